@@ -19,6 +19,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
@@ -270,6 +271,12 @@ func (d *disk) configure(path string, _ []string, editor *settings.Editor) (Conf
 			devices = []memory.Device{{Name: s.GPU, Total: n / 1000 << 30, Major: 8, Minor: 6, Source: "named by " + s.GPUFrom}}
 		}
 		how.Devices = func() []memory.Device { return devices }
+	}
+	if s.Baseline != "" && err == nil {
+		how.Baseline = baseline.New(s.Baseline)
+		if text, missing := d.Read(s.Baseline); missing == nil {
+			how.Baseline, err = baseline.Parse(s.Baseline, []byte(text))
+		}
 	}
 	return how, err
 }

@@ -314,12 +314,12 @@ func (w *worker) analyze(doc *analyzer.Document, past *history, snap *snapshot) 
 	if snap.ctx.Err() != nil {
 		return result{}, protocol.ErrContentModified
 	}
-	how, state := w.how, standingState{settings: w.generation}
+	how, state := w.how, standingState{settings: w.generation, path: w.path, known: w.how.Baseline}
 	if how.Config = config; config.Workspace != nil {
 		state.modules = config.Workspace.Epoch(w.path)
 	}
 	if r.file.Broken() {
-		r.wrong = rules.Unparsed(r.file, r.selection)
+		r.wrong = state.unknown(r.file.Source, rules.Unparsed(r.file, r.selection))
 		r.withheld = past.withheld(snap, r.wrong, r.selection)
 		if r.standing, err = past.standing(snap.ctx, how, state); err != nil {
 			return result{}, protocol.ErrContentModified
@@ -385,6 +385,7 @@ func (w *worker) check(snap *snapshot, r *result, run func() ([]rule.Finding, er
 	if err != nil {
 		return found{}, err
 	}
+	findings = r.standing.state.unknown(r.standing.file.Source, findings)
 	r.standing.all.Store(&findings)
 	return w.session.foundIn(snap, r.carried(&snap.layout, findings)), nil
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/settings"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -87,6 +88,9 @@ type Configuration struct {
 	rules.Selection
 	// InlayHints are the kinds of hints to show, by their names in settings; nil for all.
 	InlayHints []string
+	// Baseline remembers findings that are not shown; nil for none. It is empty if its file cannot
+	// be read.
+	Baseline *baseline.Baseline
 }
 
 // A Scope is what a check of some folders visits. Its functions may be called by many goroutines

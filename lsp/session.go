@@ -48,6 +48,7 @@ type session struct {
 
 	workspace  *project.Workspace // set by initialize; nil if imports are not followed
 	generation atomic.Uint64      // of the settings: how often they may have changed
+	baselines  sync.Map           // the paths of those that settings name
 }
 
 // state is how far the conversation has come.
@@ -134,6 +135,9 @@ func (s *session) complete(how Configuration, err error) Configuration {
 		how.Neighbours = s.gpus.neighbours
 	}
 	how.Workspace = s.workspace
+	if how.Baseline != nil {
+		s.baselines.Store(how.Baseline.Path(), true)
+	}
 	return how
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -26,7 +27,16 @@ type standing struct {
 }
 
 // A standingState is what, beside the text, the findings of a version depend on.
-type standingState struct{ settings, modules uint64 }
+type standingState struct {
+	settings, modules uint64
+	path              string
+	known             *baseline.Baseline
+}
+
+// unknown returns those findings in the program that its baseline does not know.
+func (s standingState) unknown(program *source.Source, findings []rule.Finding) []rule.Finding {
+	return s.known.Unknown(s.path, program, findings)
+}
 
 // newStanding runs the quick rules on a version. They are quick, and run again if a file that they
 // read changes meanwhile.
@@ -35,6 +45,7 @@ func newStanding(ctx context.Context, at layout, file *analyzer.File, how Config
 	for err = analyzer.ErrStale; err == analyzer.ErrStale; {
 		st.quick, st.rest, err = rules.Quick(ctx, file, how.Selection)
 	}
+	st.quick = state.unknown(file.Source, st.quick)
 	if err == nil && st.rest == nil {
 		st.all.Store(&st.quick)
 	}

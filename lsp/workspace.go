@@ -132,6 +132,12 @@ func (s *session) uriOf(module *source.Source) uri.URI {
 // settingsFiles are the files in which a change may affect every finding.
 var settingsFiles = []string{"pyproject.toml", "tfmem.toml", ".tfmem.toml"}
 
+// isSetting reports whether a file is one of settings, or a baseline that they name.
+func (s *session) isSetting(path string) bool {
+	_, known := s.baselines.Load(path)
+	return known || slices.Contains(settingsFiles, filepath.Base(path))
+}
+
 // watched are the files that the client is asked to watch.
 var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsFiles, ",") + "}", project.DataFiles}, project.VersionFiles...)
 
@@ -168,13 +174,13 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 		settings, others := false, false
 		// A training writes data all the time. A data file counts only if a program reads it.
 		changes = slices.DeleteFunc(changes, func(c change) bool {
-			return project.IsData(c.path) && !project.StatesVersions(c.path) && !slices.Contains(settingsFiles, filepath.Base(c.path)) && !s.reads(c.path)
+			return project.IsData(c.path) && !project.StatesVersions(c.path) && !s.isSetting(c.path) && !s.reads(c.path)
 		})
 		if len(changes) == 0 {
 			return
 		}
 		for _, c := range changes {
-			settings = settings || slices.Contains(settingsFiles, filepath.Base(c.path))
+			settings = settings || s.isSetting(c.path)
 			// Another file may be imported, or another version of TensorFlow be required.
 			others = others || !c.edited || filepath.Ext(c.path) != ".py"
 			s.appeared(c.path)

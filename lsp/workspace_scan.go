@@ -285,7 +285,7 @@ func (r *scan) analyse(path string, programs []*source.Source, workspace *projec
 	found.foreign = true
 	for _, program := range programs {
 		file := analyzer.Analyze(program, how.Config)
-		findings := rules.Check(file, how.Selection)
+		findings := how.Baseline.Unknown(path, program, rules.Check(file, how.Selection))
 		logBugs(r.log, path, findings)
 		snap := &snapshot{layout: layout{source: program, parts: make([]part, len(program.Segments()))}}
 		for i := range snap.parts {

@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/project"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/baseline"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
+	"github.com/tfmem/tfmem/rules/baseline"
 )
 
 // largestBaseline is the size in bytes beyond which a file is not replaced by a baseline.

@@ -18,12 +18,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/baseline"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
 )

@@ -21,6 +21,7 @@ import (
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/lsp"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
@@ -87,7 +88,13 @@ func (c *configurator) forServer(path string) (lsp.Configuration, error) {
 	if c.gpus != nil {
 		how.Devices = nil
 	}
-	return lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}, err
+	out := lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}
+	if how.baseline != "" && err == nil {
+		if out.Baseline, err = c.baselineAt(how.baseline); err != nil {
+			out.Baseline = baseline.New(how.baseline) // it may come
+		}
+	}
+	return out, err
 }
 
 // detect finds the GPUs that TFMEM_GPU names, or else those of this machine.

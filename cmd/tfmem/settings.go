@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
 )
@@ -66,6 +67,7 @@ type configurator struct {
 
 	mu    sync.Mutex
 	named map[*settings.Settings]func() []memory.Device
+	known map[string]*baseline.Baseline
 	laid  map[laid]*settings.Settings
 }
 
@@ -78,7 +80,7 @@ type laid struct {
 // newConfigurator makes a configurator. show formats the paths of settings files. The error is a
 // mistake in the name of a GPU.
 func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
-	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}}
+	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, known: map[string]*baseline.Baseline{}, laid: map[laid]*settings.Settings{}}
 	c.work, _ = os.Getwd() // without it the root's settings count
 	c.backend = declaredBackend()
 	if err := foreignBackend(c.backend); err != nil {
@@ -159,7 +161,7 @@ func (c *configurator) renew() {
 func (c *configurator) withEditor(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
 		flags: c.flags, given: c.given, least: c.least, none: c.none, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
-		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
+		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, known: map[string]*baseline.Baseline{}, laid: map[laid]*settings.Settings{}, editor: editor,
 	}
 	out.finder = settings.Finder{Read: c.finder.Read, Inside: out.inside, Show: c.finder.Show}
 	if c.finder.GPU != nil {
@@ -252,6 +254,18 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 		c.named[s] = known
 	}
 	return known
+}
+
+// baselineAt reads a baseline once.
+func (c *configurator) baselineAt(path string) (b *baseline.Baseline, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b = c.known[path]; b == nil {
+		if b, err = baseline.Read(path); err == nil {
+			c.known[path] = b
+		}
+	}
+	return b, err
 }
 
 // excludes reports whether settings leave a path out, for [discover.Options].

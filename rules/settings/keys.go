@@ -141,7 +141,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "baseline", Type: "string", Default: "none",
-		Meaning: "The path, relative to the settings file, of a file with findings that are known: `tfmem check` shows and counts only others. `tfmem check --write-baseline` writes it. The file must be in the workspace. --baseline overrides the key; an editor shows all findings.",
+		Meaning: "The path, relative to the settings file, of a file with findings that are known: `tfmem check` and the language server show only others. `tfmem check --write-baseline` writes it. The file must be in the workspace. --baseline overrides the key.",
 		Example: `baseline = "tfmem-baseline.json"`,
 		set:     setBaseline,
 	},

@@ -2,7 +2,7 @@
 //
 // A finding is remembered by its file, its rule and the text of the line it starts on, and not by
 // the line's number: it stays known when code moves, and is new when the line changes. The package
-// knows neither the command line nor how findings are printed.
+// knows neither the command line nor an editor, nor how findings are printed.
 package baseline
 
 import (
@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,6 +55,9 @@ type (
 // New returns an empty baseline that belongs to a path.
 func New(path string) *Baseline { return &Baseline{path: path, counts: map[key]int{}} }
 
+// Path is the path of its file.
+func (b *Baseline) Path() string { return b.path }
+
 // Read reads a baseline.
 func Read(path string) (*Baseline, error) {
 	text, err := project.ReadFile(path, largest)
@@ -64,6 +66,11 @@ func Read(path string) (*Baseline, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("cannot read the baseline: %w", err)
 	}
+	return Parse(path, text)
+}
+
+// Parse is Read with the file's text.
+func Parse(path string, text []byte) (*Baseline, error) {
 	var d document
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("%s is not a baseline: %w", path, err)
@@ -91,6 +98,23 @@ func (b *Baseline) Knows(file string, s *source.Source, f rule.Finding) bool {
 	return true
 }
 
+// Unknown returns the findings in a file that are not remembered, or not that often. Nothing is
+// forgotten. No baseline remembers nothing.
+func (b *Baseline) Unknown(file string, s *source.Source, findings []rule.Finding) []rule.Finding {
+	if b == nil || len(b.counts) == 0 {
+		return findings
+	}
+	found := map[key]int{}
+	var unknown []rule.Finding
+	for _, f := range findings {
+		k := b.key(file, s, f)
+		if found[k]++; found[k] > b.counts[k] {
+			unknown = append(unknown, f)
+		}
+	}
+	return unknown
+}
+
 // Left returns how many findings in these files are remembered and were not asked for.
 func (b *Baseline) Left(files []string) int {
 	among := map[string]bool{}
@@ -115,8 +139,7 @@ func (b *Baseline) Keep(o *Baseline, except []string) {
 	}
 	for k, count := range o.counts {
 		if _, known := gone[k.file]; !known {
-			_, err := os.Stat(filepath.Join(filepath.Dir(b.path), filepath.FromSlash(k.file)))
-			gone[k.file] = err != nil
+			gone[k.file] = project.Disk{}.Kind(filepath.Join(filepath.Dir(b.path), filepath.FromSlash(k.file))) == project.Nothing
 		}
 		if !gone[k.file] {
 			b.counts[k] += count
