@@ -227,16 +227,24 @@ func (f *Facts) searched(values syntax.Node) syntax.Node {
 // folds returns how many folds a split of sklearn's cross-validation has, as in
 // KFold(n_splits=5).split(x), or 0 if the code does not show it.
 func (f *Facts) folds(split syntax.Node, in *origins.Call) int {
+	if made := f.splitter(split); made.Valid() {
+		return f.Most(names.Argument(made, 0, "n_splits"), in)
+	}
+	return 0
+}
+
+// splitter returns the call that makes the object whose split a call is, if that is one of sklearn's
+// cross-validation, or none.
+func (f *Facts) splitter(split syntax.Node) syntax.Node {
 	function := split.Child(syntax.FieldFunction)
 	if function.Child(syntax.FieldAttribute).Text() != "split" {
-		return 0
+		return syntax.Node{}
 	}
 	made := f.info.DefiningExpr(function.Child(syntax.FieldObject))
-	class, ok := strings.CutPrefix(f.info.Callee(made), "sklearn.model_selection.")
-	if !ok || !slices.Contains(splitters, class) {
-		return 0
+	if class, ok := strings.CutPrefix(f.info.Callee(made), "sklearn.model_selection."); !ok || !slices.Contains(splitters, class) {
+		return syntax.Node{}
 	}
-	return f.Most(names.Argument(made, 0, "n_splits"), in)
+	return made
 }
 
 // splitters are the classes of sklearn whose first argument is the number of splits.

@@ -241,6 +241,9 @@ func (q *kindQuery) element(p origins.Place, b *names.Binding) Kinds {
 	if pattern := b.Node.Parent(); q.iterableKind(b.Value) == "enumerate" && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == b.Node {
 		return Int
 	}
+	if split := b.Value; q.splitter(split).Valid() || q.iterableKind(split) == "enumerate" && q.splitter(names.Argument(split, 0, "iterable")).Valid() {
+		return Array // the indices of the examples of a fold
+	}
 	return Unknown // an element that is unpacked
 }
 

@@ -155,3 +155,14 @@ def given(log, other):
 
 given(Log(), Log())
 given(Log(), input())
+
+from sklearn.model_selection import KFold
+
+folds = KFold(5)
+for fold, (train, test) in enumerate(folds.split(images)):
+    print(fold)  # kinds: int
+    print(train)  # kinds: array
+for train, test in folds.split(images):
+    print(test)  # kinds: array
+for first, second in zip(folds.split(images), images):
+    print(first)  # kinds: unknown
