@@ -25,7 +25,12 @@ its GPU memory is free again; TensorFlow returns none earlier.
 It is offered at a call, under "if __name__ == '__main__'", of a function at
 module level whose result is not used, whose arguments are numbers, strings,
 containers of these or what argparse returned, and where this process does not use
-the GPU before.`,
+the GPU before.
+
+It is also offered in a for loop at module level. What an iteration does up to its
+last use of a model becomes a function that runs in a new process each time. The
+rest stays in the loop and works with what that function returns: numbers, strings
+and NumPy arrays. A model cannot be returned.`,
 	Changes: `
 Variables that the function changes are changed in the other process only. The
 file is imported there again, without the code under "if __name__ == '__main__'".
@@ -59,13 +64,22 @@ if __name__ == "__main__":
         process.join()
         if process.exitcode != 0:
             raise RuntimeError(f"train ended with exit code {process.exitcode}")`,
-	Triggers: []string{"__main__"},
+	Triggers: []string{"__main__", "for "},
 	Check:    checkProcess,
 }
 
 func checkProcess(p *Place) (Change, error) {
-	info := p.File.Names()
 	s := statement(p.node())
+	change, err := p.callInProcess(s)
+	if loop := p.loop(); err != nil && loop.Valid() && !loop.Parent().Valid() {
+		return p.loopInProcess(loop)
+	}
+	return change, err
+}
+
+// callInProcess runs the function that a statement calls in a process.
+func (p *Place) callInProcess(s syntax.Node) (Change, error) {
+	info := p.File.Names()
 	if s.Kind() != syntax.ExpressionStatement || s.FirstChild().Kind() != syntax.Call {
 		return Change{}, errors.New("there is no statement here that only calls a function")
 	}
@@ -74,7 +88,7 @@ func checkProcess(p *Place) (Change, error) {
 		return Change{}, err
 	}
 	if p.File.Source.Segments()[p.File.Source.SegmentAt(s.Start())].Cell > 0 {
-		return Change{}, errors.New("another process cannot import what a notebook defines")
+		return Change{}, errNotebook
 	}
 	callee := call.Child(syntax.FieldFunction)
 	target := info.Target(callee)
@@ -95,17 +109,18 @@ func checkProcess(p *Place) (Change, error) {
 	for e := range p.events(s) {
 		works = works || e.Effects.Has(uses|effects.BuildsModel)
 		if e.Context&(flow.InWorker|flow.InStrategy) != 0 {
-			return Change{}, errors.New("it runs in another process, or under a strategy, already")
+			return Change{}, errInProcess
 		}
 	}
 	if !works {
-		return Change{}, errors.New("no model is known to be built, trained or used in what is called here")
+		return Change{}, errNoModel
 	}
-	if why := p.lostInChild(f, guard, map[*names.Function]bool{}); why != "" {
+	guarded := func(b *names.Binding) bool { return b.Node.Within(guard) }
+	if why := p.lostInChild(f, guarded, map[*names.Function]bool{}); why != "" {
 		return Change{}, errors.New(why)
 	}
 	if used := p.usedBefore(s); used != nil {
-		return Change{}, fmt.Errorf("this process uses the GPU itself, on %s, and leaves no memory for another", p.line(used.Node))
+		return Change{}, p.alreadyUsed(used)
 	}
 	free, err := p.free([]string{"process", "training_process", "worker"})
 	if err != nil {
@@ -183,8 +198,8 @@ func (p *Place) usedBefore(s syntax.Node) *flow.Event {
 }
 
 // lostInChild returns a name that a function reads and another process would not have, because it
-// is bound under the guard or by another function.
-func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*names.Function]bool) string {
+// is bound where only this process runs, or by another function.
+func (p *Place) lostInChild(f *names.Function, onlyHere func(*names.Binding) bool, seen map[*names.Function]bool) string {
 	defer f.Info.Enter(f.Node).Leave()
 	if seen[f] || !p.Here(f.Node) {
 		return ""
@@ -199,7 +214,7 @@ func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*name
 			return true
 		}
 		for _, b := range info.Module.Bindings(n.Text()) {
-			if b.Node.Within(guard) {
+			if onlyHere(b) {
 				why = fmt.Sprintf("%s reads %s, which is set on %s and would not be there in another process", f.Name, n.Text(), p.line(b.Node))
 			} else if info.ScopeOf(b.Node).Function() != nil && b.Kind != names.FunctionBinding && b.Kind != names.ClassBinding {
 				why = fmt.Sprintf("%s reads %s, which a function changes on %s", f.Name, n.Text(), p.line(b.Node))
@@ -207,7 +222,7 @@ func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*name
 		}
 		if why == "" {
 			if called := info.Target(n).Function; called != nil {
-				why = p.lostInChild(called, guard, seen)
+				why = p.lostInChild(called, onlyHere, seen)
 			}
 		}
 		return true

@@ -85,13 +85,14 @@ def rounded(text):
 def prove(name, program):
     rewritten = program[: -len(".py")] + ".rewritten.py"
     if name == "own-process":
-        _, before = run(program, runner=False)
-        _, after = run(rewritten, runner=False)
-        assert files(before) == files(after) and files(before), f"{files(before)} became {files(after)}"
+        printed, before = run(program, runner=False)
+        printed_after, after = run(rewritten, runner=False)
+        assert printed == printed_after, f"{printed}became {printed_after}"
+        assert files(before) == files(after), f"{files(before)} became {files(after)}"
         for f in files(before):
             with open(os.path.join(before, f)) as a, open(os.path.join(after, f)) as b:
                 assert a.read() == b.read(), f"{f} holds something else"
-        return "the processes wrote the same weights"
+        return "the processes print and write the same"
     printed, before = run(program)
     printed_after, after = run(rewritten)
     off = difference(before, after)

@@ -1,0 +1,228 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// loopInProcess makes a function of what a loop at module level does up to the last use of the GPU, and runs
+// it in a process in each iteration. The rest of the iteration stays, with what the function returns.
+func (p *Place) loopInProcess(loop syntax.Node) (Change, error) {
+	if err := p.whole(loop); err != nil {
+		return Change{}, err
+	}
+	switch {
+	case loop.Kind() != syntax.ForStatement || loop.Child(syntax.FieldAlternative).Valid():
+		return Change{}, errors.New("this is no plain for loop")
+	case p.File.Source.Segments()[p.File.Source.SegmentAt(loop.Start())].Cell > 0:
+		return Change{}, errNotebook
+	}
+	head, tail, err := p.parted(loop)
+	if err != nil {
+		return Change{}, err
+	}
+	first, last := head[0], head[len(head)-1]
+	stretch := p.File.Facts().Stretch(first, last)
+	needless := slices.DeleteFunc(slices.Clone(tail), func(s syntax.Node) bool { return !p.frees(s, stretch) })
+	passed, returned, err := p.signature(loop, stretch, needless)
+	if err != nil {
+		return Change{}, err
+	}
+	onlyHere := func(b *names.Binding) bool { return b.Node.Start() >= loop.Start() }
+	for _, b := range stretch.Reads {
+		if b.Func != nil {
+			if why := p.lostInChild(b.Func, onlyHere, map[*names.Function]bool{}); why != "" {
+				return Change{}, errors.New(why)
+			}
+		}
+	}
+	for s := next(loop); s.Valid(); s = next(s) {
+		if s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ImportStatement, syntax.ImportFromStatement) || flow.IsMainGuard(s.Child(syntax.FieldCondition)) {
+			return Change{}, fmt.Errorf("the other process imports this file again, and what follows the loop on %s cannot stay out of that", p.line(s))
+		}
+	}
+	if used := p.usedBefore(loop); used != nil {
+		return Change{}, p.alreadyUsed(used)
+	}
+	return p.writeLoop(loop, head, needless, passed, returned)
+}
+
+// sendable are values that surely can be sent to another process and back.
+const sendable = facts.Number | facts.Text | facts.Array | facts.NoValue
+
+// comesBack reports whether an origin of a value can be sent back from another process.
+func (p *Place) comesBack(origin origins.Place, _ func(origins.Place) bool) bool {
+	f := p.File.Facts()
+	if f.KindsAt(origin).Surely(sendable) {
+		return true
+	}
+	// What evaluate returns is a number, a list of numbers or a dict of them; predict returns arrays.
+	return slices.Contains([]string{"evaluate", "predict"}, names.Method(origin.Node)) && f.Kinds(origin.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), origin.In).Surely(facts.Model)
+}
+
+// frees reports whether a statement only frees what the end of the process frees in which the stretch runs.
+func (p *Place) frees(s syntax.Node, stretch facts.Stretch) bool {
+	if s.Kind() == syntax.DeleteStatement {
+		deleted := strings.Split(strings.TrimPrefix(s.Text(), "del"), ",")
+		return !slices.ContainsFunc(deleted, func(name string) bool {
+			return !slices.ContainsFunc(stretch.Binds, func(b *names.Binding) bool { return b.Name == strings.TrimSpace(name) })
+		})
+	}
+	callee := p.File.Names().Callee(s.FirstChild())
+	return s.Kind() == syntax.ExpressionStatement && (callee == "gc.collect" || strings.HasSuffix(callee, "keras.backend.clear_session") || strings.HasSuffix(callee, "keras.utils.clear_session"))
+}
+
+// writeLoop writes the function above the loop, and the loop under the main guard with all that follows it.
+func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed, returned []string) (Change, error) {
+	free, err := p.free([]string{"run_once", "run_iteration", "run_in_process"}, []string{"pool", "executor", "process_pool"})
+	if err != nil {
+		return Change{}, err
+	}
+	function, pool, q, text := free[0], free[1], p.Quote(), p.File.Source.Text()
+	var edits []source.Edit
+	modules := []string{"concurrent.futures", "multiprocessing"}
+	aliases := make([]string, len(modules))
+	for i, module := range modules {
+		if aliases[i] = p.Bound(module, p.File.Names().Module, loop); aliases[i] != "" {
+			continue
+		}
+		imported, err := p.importFirst(module)
+		if err != nil {
+			return Change{}, err
+		}
+		if len(edits) > 0 && edits[0].Span == imported.Span {
+			edits[0].New = strings.TrimSuffix(edits[0].New, p.Newline()) // one blank line below both
+		}
+		edits, aliases[i] = append(edits, imported), module
+	}
+
+	header := loop.Child(syntax.FieldRight)
+	body := source.Span{Start: source.NextLine(text, p.LineEnd(header)), End: p.LineEnd(head[len(head)-1])}
+	lines := []string{"def " + function + "(" + strings.Join(passed, ", ") + "):"}
+	result := ""
+	call := pool + ".submit(" + strings.Join(append([]string{function}, passed...), ", ") + ").result()"
+	above := p.lines("", lines) + text[body.Start:body.End] + p.Newline()
+	if len(returned) > 0 {
+		result = strings.Join(returned, ", ") + " = "
+		above += p.lines(p.Indent(), []string{"return " + strings.Join(returned, ", ")})
+	}
+	start := p.insertBefore(loop)
+	nl := p.Newline()
+	for before := text[:start.Span.Start]; !strings.HasSuffix(before+start.New, nl+nl+nl); {
+		start.New += nl
+	}
+	start.New += above + p.lines("", []string{"", "", "if __name__ == " + q + "__main__" + q + ":"})
+	within := p.IndentOf(head[0]) + p.Indent()
+	replaced := source.Edit{Span: body, New: strings.TrimSuffix(p.lines(within, []string{
+		"with " + aliases[0] + ".ProcessPoolExecutor(1, mp_context=" + aliases[1] + ".get_context(" + q + "spawn" + q + ")) as " + pool + ":",
+		"\t" + result + call,
+	}), p.Newline())}
+	drop := []source.Edit{replaced}
+	for _, s := range needless {
+		drop = append(drop, source.Edit{Span: source.Span{Start: source.LineStart(text, s.Start()), End: source.NextLine(text, p.LineEnd(s))}})
+	}
+	edits = append(edits, start)
+	last := loop
+	for s := loop; s.Valid(); s = next(s) {
+		last = s
+	}
+	indented, err := p.indented(loop, last)
+	if err != nil {
+		return Change{}, err
+	}
+	for _, e := range indented {
+		if !slices.ContainsFunc(drop, func(d source.Edit) bool { return d.Span.Start <= e.Span.Start && e.Span.Start < d.Span.End }) {
+			edits = append(edits, e)
+		}
+	}
+	return Change{Edits: append(edits, drop...)}, nil
+}
+
+var errNotebook = errors.New("another process cannot import what a notebook defines")
+
+func (p *Place) alreadyUsed(e *flow.Event) error {
+	return fmt.Errorf("this process uses the GPU itself, on %s, and leaves no memory for another", p.line(e.Node))
+}
+
+// parted returns the statements of a loop's body up to the last that uses a model, and those after it.
+func (p *Place) parted(loop syntax.Node) (head, tail []syntax.Node, err error) {
+	var all []syntax.Node
+	works := 0
+	for s := range loop.Child(syntax.FieldBody).Children() {
+		if s.Kind() == syntax.Comment {
+			continue
+		}
+		if err := p.whole(s); err != nil {
+			return nil, nil, err
+		}
+		all = append(all, s)
+		for e := range p.events(s) {
+			if e.Context&(flow.InWorker|flow.InStrategy) != 0 {
+				return nil, nil, errInProcess
+			}
+			if e.Effects.Has(uses | effects.BuildsModel | effects.LoadsModel) {
+				works = len(all)
+			}
+		}
+	}
+	if works == 0 {
+		return nil, nil, errNoModel
+	}
+	return all[:works], all[works:], nil
+}
+
+var (
+	errInProcess = errors.New("it runs in another process, or under a strategy, already")
+	errNoModel   = errors.New("no model is known to be built, trained or used in what is called here")
+)
+
+// signature returns the names that the function is passed and those that it returns, for all but the
+// statements that are needless after it.
+func (p *Place) signature(loop syntax.Node, s facts.Stretch, needless []syntax.Node) (passed, returned []string, err error) {
+	switch {
+	case len(s.Leaves) > 0:
+		return nil, nil, fmt.Errorf("%s on %s would leave the function instead of the loop", s.Leaves[0].Text(), p.line(s.Leaves[0]))
+	case len(s.Carried) > 0:
+		return nil, nil, fmt.Errorf("%s on %s may be what an earlier iteration left", s.Carried[0].Text(), p.line(s.Carried[0]))
+	case len(s.Changes) > 0:
+		return nil, nil, fmt.Errorf("%s, which is changed on %s, would only be changed in the other process", s.Changes[0].Text(), p.line(s.Changes[0]))
+	}
+	f := p.File.Facts()
+	for _, b := range s.Reads {
+		if !b.Node.Within(loop) {
+			continue // the other process has it when it has imported the file
+		}
+		if b.Kind != names.ForBinding && b.Kind != names.UnpackBinding || b.Node.Within(loop.Child(syntax.FieldBody)) {
+			return nil, nil, fmt.Errorf("%s is set on %s by an earlier iteration", b.Name, p.line(b.Node))
+		}
+		if !p.plain(loop.Child(syntax.FieldRight), 0) && !f.Kinds(b.Node, nil).Surely(sendable) {
+			return nil, nil, fmt.Errorf("it is not known whether %s can be passed to another process", b.Name)
+		}
+		if !slices.Contains(passed, b.Name) {
+			passed = append(passed, b.Name)
+		}
+	}
+	for _, use := range s.Uses {
+		if slices.ContainsFunc(needless, func(s syntax.Node) bool { return use.Within(s) }) || slices.Contains(returned, use.Text()) {
+			continue
+		}
+		if !f.All(use, nil, p.comesBack) {
+			return nil, nil, fmt.Errorf("%s is read on %s, and it is not known whether the other process can send it back", use.Text(), p.line(use))
+		}
+		if p.File.Names().ScopeOf(use) != p.File.Names().Module {
+			return nil, nil, fmt.Errorf("%s is read by the function on %s", use.Text(), p.line(use))
+		}
+		returned = append(returned, use.Text())
+	}
+	return passed, returned, nil
+}
