@@ -37,6 +37,15 @@ func causedBy(reasons ...estimate.Reason) (text markdown) {
 		if r.Found {
 			text += markdownf("\n\nThe cause is at %s: %s", r.Where(), r.Quote())
 		}
+		text += remedies(r)
+	}
+	return text
+}
+
+// remedies says what a person can write about what is not known.
+func remedies(r estimate.Reason) (text markdown) {
+	for _, o := range r.Remedies() {
+		text += markdownf("\n\n%s %s: %s", o.What, o.Where(), o.Text)
 	}
 	return text
 }
@@ -47,7 +56,7 @@ func describeLacks(lacks []estimate.Lack) (text markdown) {
 		if i > 0 {
 			text += "\n\n"
 		}
-		text += markdownf("**%s is not priced** because of this: %s.", l.Of, l.Cause)
+		text += markdownf("**%s is not priced** because of this: %s.", l.Of, l.Cause) + remedies(l.Reason)
 	}
 	return text
 }

@@ -491,7 +491,7 @@ func (e *estimation) print() error {
 		case e.searches:
 			return errors.Join(e.overview.Table(w), e.unpriced(w), e.overview.Details(w))
 		}
-		return modelreport.Text(w, e.models, e.overview.Palette, e.verbose)
+		return errors.Join(modelreport.Text(w, e.models, e.overview.Palette, e.verbose), e.coverage.Remedies(w, e.models))
 	}
 	var err error
 	if e.outputFile != "" {

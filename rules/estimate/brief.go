@@ -25,7 +25,9 @@ type Brief struct {
 	Cell int    `json:"cell,omitempty"`
 	Row  int    `json:"row"`
 	// Why says why it is not priced, "" if it is.
-	Why             string `json:"why,omitempty"`
+	Why string `json:"why,omitempty"`
+	// Remedy is what a person can write so that it is priced, and where; "" if nothing helps.
+	Remedy          string `json:"remedy,omitempty"`
 	Low, Peak, High int64
 	// Device is the GPU that it was compared with, "" if none is known. Open is set if that does not
 	// tell whether it fits.
@@ -75,6 +77,7 @@ func Briefs(file *analyzer.File) (found []Brief) {
 		if t.Why != nil {
 			b.Why = t.Why.Core().String()
 			b.place(t.Why.Source, t.Why.Span)
+			b.Remedy = remedy(t.Why)
 		} else {
 			b.place(t.Source, source.Span{Start: t.Node.Start(), End: t.Node.End()})
 			b.Low, b.Peak, b.High = t.Need.Low, t.Need.Peak, t.Need.High
@@ -91,6 +94,23 @@ func Briefs(file *analyzer.File) (found []Brief) {
 		found = append(found, b)
 	}
 	return found
+}
+
+// remedy is what a person can write, and where: "on train.py:4: # tfmem: shape=(None, ?)".
+func remedy(why *Reason) string {
+	where, texts := "in tfmem.toml", []string(nil)
+	for _, o := range why.Remedies() {
+		if o.Edit != nil {
+			var at Brief
+			at.place(o.Source, o.Span)
+			where = "on " + at.Where()
+		}
+		texts = append(texts, o.Text)
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return where + ": " + strings.Join(texts, ", or ")
 }
 
 // mayTrain reports whether a text may train a model, or prepare one that another module trains.

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -33,6 +34,15 @@ type Training struct {
 	Verdict memory.Verdict
 	// Why is why it is not priced, or nil.
 	Why *Reason
+}
+
+// What is the training, for people: "fit", "the step".
+func (t Training) What() string {
+	if t.Step {
+		return "the step"
+	}
+	function := t.Node.Child(syntax.FieldFunction)
+	return cmp.Or(function.Child(syntax.FieldAttribute), function).Text()
 }
 
 // Trainings returns all trainings that a file's text has, priced or not, in order: also those that

@@ -301,7 +301,7 @@ def summary(m):
         batch = f" at batch {m['batch_size']}" if m.get("batch_size") else ""
         return words + f"training{batch} needs about {peak} of the GPU ({low} to {high})", m.get("verdict", "")
     if not m.get("resolved", True):
-        return words + "unknown: " + "; ".join(u["message"] for u in m.get("unresolved", [])[:1]), ""
+        return words + "not priced: " + "; ".join(u["message"] for u in m.get("unresolved", [])[:1]), ""
     if m["parameters"] is None:
         return words + "how many parameters it has depends on data", m.get("verdict", "")
     return words + f"{m['parameters']:,} parameters", m.get("verdict", "")

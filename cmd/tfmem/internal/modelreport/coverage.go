@@ -73,6 +73,8 @@ type cause struct {
 	words    string
 	at       jsonTraining // what is not priced, and why
 	remedies []jsonRemedy
+	// lines say for people what is not priced and what to write, and are none where nothing helps.
+	lines string
 }
 
 // better reports whether f tells more than other does: a program knows the arguments that its
@@ -95,7 +97,14 @@ func (c *Coverage) Add(trainings []estimate.Training) {
 		if t.Why == nil {
 			of.priced++
 		} else {
-			why := &cause{place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, t.Why.Core().String(), jsonTraining{Reason: jsonReasonOf(*t.Why)}, jsonRemediesOf(t.Why.Remedies())}
+			why := &cause{
+				place: place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, words: t.Why.Core().String(),
+				at: jsonTraining{Reason: jsonReasonOf(*t.Why)}, remedies: jsonRemediesOf(t.Why.Remedies()),
+			}
+			if said := remediesOf(*t.Why); said != "" {
+				where := report.Where(t.Source, rule.Callee(t.Node), report.Palette{})
+				why.lines = source.Printable(fmt.Sprintf("%s: %s is not priced: %s.", where, t.What(), unresolved(*t.Why))) + "\n" + said
+			}
 			why.at.Filename, why.at.Cell, why.at.Location = jsonPlace(t.Source, rule.Callee(t.Node))
 			brief.why = why
 		}

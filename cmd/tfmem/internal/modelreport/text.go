@@ -137,16 +137,48 @@ func (t text) head() {
 	t.WriteString("\n")
 }
 
+// unresolved is a reason with its place.
+func unresolved(r estimate.Reason) string {
+	if !r.Found {
+		return r.String()
+	}
+	return r.String() + " (" + r.Where() + ")"
+}
+
+// remediesOf are lines that say what a person can write about what is not known.
+func remediesOf(r estimate.Reason) (lines string) {
+	for _, o := range r.Remedies() {
+		lines += source.Printable(fmt.Sprintf("  %s %s: %s", o.What, o.Where(), o.Text)) + "\n"
+	}
+	return lines
+}
+
+// Remedies prints what a person can write for trainings of which no model is known: for others it
+// stands under their models.
+func (c *Coverage) Remedies(w io.Writer, models []estimate.Model) error {
+	told := map[string]bool{}
+	for _, m := range models {
+		for _, r := range m.Reasons {
+			told[remediesOf(r)] = true
+		}
+	}
+	var b strings.Builder
+	for _, why := range c.unpriced() {
+		if _, said, _ := strings.Cut(why.lines, "\n"); said != "" && !told[said] {
+			told[said] = true
+			if len(models) > 0 || b.Len() > 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString(why.lines)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 func (t text) unresolved() {
 	for _, r := range t.m.Reasons {
-		where := ""
-		if r.Found {
-			where = " (" + r.Where() + ")"
-		}
-		t.printf("  %s: %s%s.\n", t.verdict(memory.Tight, "Not priced"), r.String(), where)
-		for _, o := range r.Remedies() {
-			t.printf("  %s %s: %s\n", o.What, o.Where(), o.Text)
-		}
+		t.printf("  %s: %s.\n%s", t.verdict(memory.Tight, "Not priced"), unresolved(r), painted(remediesOf(r)))
 	}
 	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
 		t.WriteString("  Set --batch-size to price it.\n")

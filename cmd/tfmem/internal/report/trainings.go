@@ -38,7 +38,8 @@ func (t *Trainings) Add(path string, b estimate.Brief) {
 // mostNamed is how many trainings a note names.
 const mostNamed = 3
 
-// Notes say which trainings are not compared with a GPU, and which are not priced.
+// Notes say which trainings are not compared with a GPU, which are not priced, and what a person can
+// write so that they are.
 func (t *Trainings) Notes() (notes []Note) {
 	var unknown, open, unpriced []estimate.Brief
 	for _, at := range slices.SortedFunc(maps.Keys(t.at), func(a, b trainingAt) int {
@@ -74,6 +75,15 @@ func (t *Trainings) Notes() (notes []Note) {
 		return fmt.Sprintf("%s: %s to %s on %s", b.Where(), memory.Bytes(b.Low), memory.Bytes(b.High), b.Device)
 	})
 	say(unpriced, "%d training is not priced (%s).", "%d trainings are not priced (%s).", "; ", "; ", func(b estimate.Brief) string { return b.Where() + ": " + b.Why })
+	var remedies []string
+	for _, b := range unpriced {
+		if b.Remedy != "" && !slices.Contains(remedies, b.Remedy) && len(remedies) < mostNamed {
+			remedies = append(remedies, b.Remedy)
+		}
+	}
+	if len(remedies) > 0 {
+		notes = append(notes, Note{"To price more, write " + source.Printable(strings.Join(remedies, "; "))})
+	}
 	return notes
 }
 
