@@ -271,8 +271,8 @@ func (w *worker) run() {
 		case nil:
 			past.note(snap, &r)
 			w.conclude(snap, r)
-			if !r.halfTyped() && r.before == nil {
-				w.tellImporters(snap, nil)
+			if r.before == nil {
+				w.tellImporters(snap, r.standing, nil)
 			}
 		case errBug:
 			// The panic may have left the parser in the middle of an edit.
@@ -495,7 +495,7 @@ func (w *worker) showAfter(pause time.Duration, snap *snapshot) {
 	case <-time.After(pause):
 	}
 	if snap.before != nil {
-		w.tellImporters(snap, func() bool { return w.newest.Load() == snap })
+		w.tellImporters(snap, snap.standing, func() bool { return w.newest.Load() == snap })
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -126,19 +126,21 @@ func (h *history) typedAfter(state standingState) *standing {
 	return nil
 }
 
-// tellImporters makes a version the one that importers of the module read, if it still may. While
-// somebody types, they go on to read the last version that parses and after which the user paused
-// or went elsewhere.
-func (w *worker) tellImporters(snap *snapshot, may func() bool) {
+// tellImporters makes the version that stands the one that importers of the module read, if it still
+// may. While somebody types, they go on to read the last one that parses, and after which the user
+// paused or went elsewhere.
+func (w *worker) tellImporters(snap *snapshot, standing *standing, may func() bool) {
 	w.telling.Lock()
 	defer w.telling.Unlock()
 	if may != nil && !may() {
 		return
 	}
 	if snap.size() <= keepBuffer {
-		w.imported.Store(snap.source)
+		w.imported.Store(standing.source)
 	} else {
 		w.imported.Store(nil) // such a text has no versions that stand: it is the newest
 	}
-	w.session.edited(snap)
+	if snap.module == nil {
+		w.session.edited(standing.file)
+	}
 }

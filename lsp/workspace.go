@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -65,22 +66,23 @@ func (s *session) reads(path string) bool {
 	return found
 }
 
-// edited updates the importers of a new version after its analysis.
-func (s *session) edited(snap *snapshot) {
-	if s.workspace == nil || snap.module != nil {
+// edited updates the importers of a file after the analysis of the version that they read.
+func (s *session) edited(file *analyzer.File) {
+	if s.workspace == nil {
 		return
 	}
 	var parsed *syntax.Tree
-	if snap.file.Relevant() {
-		parsed = snap.file.Tree
+	if file.Relevant() {
+		parsed = file.Tree
 	}
-	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) {
+	path, text := file.Source.Path, file.Source.Text()
+	s.workspace.Edited(path, text, parsed, func(affected []string) {
 		s.docs.analyseAgain(affected...)
 		s.refresh.changed.notify()
 	})
 	s.eachNotebook(func(notebook string, w *project.Workspace, affected func([]string)) {
-		if notebook != snap.source.Path {
-			w.Edited(snap.source.Path, snap.source.Text(), parsed, affected)
+		if notebook != path {
+			w.Edited(path, text, parsed, affected)
 		}
 	})
 }
