@@ -103,10 +103,11 @@ type Model struct {
 	Groups       map[*Layer]*Model // the Sequentials of an application that contain layers, and are its layers
 	Held         []*Layer          // by a custom functional model, whether in its graph or not
 	Trainable    bool
-	WhyUnsettled *value.Cause  // why a setting of the program for all models is not known; nil if it is
-	WhyUnsure    *value.Cause  // why Trainable is not known; nil if it is
-	Born         int           // by value.Interp.Now
-	By           *value.Interp // evaluates the program that creates it
+	WhyUnsettled *value.Cause    // why a setting of the program for all models is not known; nil if it is
+	WhyUnsure    *value.Cause    // why Trainable is not known; nil if it is
+	Born         int             // by value.Interp.Now
+	By           *value.Interp   // evaluates the program that creates it
+	Within       []value.Setting // as of a [ModelCall]
 	// Unresolved are reasons why the model is not fully known.
 	Unresolved []*value.Cause
 

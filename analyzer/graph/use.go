@@ -91,6 +91,9 @@ type ModelCall struct {
 	Replicas int64
 	Apart    *value.Cause
 
+	// Within is what the loops around the call give to their names in its iteration.
+	Within []value.Setting
+
 	Snapshot *TrainableSnapshot // of a training by Keras
 	then     *Model             // the model in that state; nil for other uses
 }

@@ -44,6 +44,14 @@ func forStatement(in *value.Interp, n syntax.Node) value.Control {
 	seq := sequence(in, over)
 	l := loop{node: n, body: n.Child(syntax.FieldBody), orElse: n.Child(syntax.FieldAlternative)}
 	begun := false
+	depth := len(in.Iterations)
+	in.Iterations = append(in.Iterations, value.Iteration{Targets: left})
+	defer func() { in.Iterations = in.Iterations[:depth] }()
+	begin := func(item value.Value) {
+		item = watched(in, &l, item)
+		in.Iterations[depth].Item = item
+		assign(in, left, item)
+	}
 	l.step = func() (more, known bool) {
 		v, more, known := seq()
 		if !known && !begun {
@@ -52,7 +60,7 @@ func forStatement(in *value.Interp, n syntax.Node) value.Control {
 		}
 		begun = true
 		if more && known {
-			assign(in, left, watched(in, &l, v))
+			begin(v)
 		}
 		return more, known
 	}
@@ -62,7 +70,7 @@ func forStatement(in *value.Interp, n syntax.Node) value.Control {
 		if !item.Known() {
 			item.X = value.Unknown{Cause: l.why}
 		}
-		assign(in, left, watched(in, &l, item))
+		begin(item)
 	}
 	return runLoop(in, &l)
 }

@@ -21,6 +21,9 @@ type Interp struct {
 	HostMuted int        // above 0 the Host is not called: see loopOn
 	selector  Object     // the test of the branches that are being joined, if it is an object
 
+	// Iterations are those of the for loops that are running, the outermost first.
+	Iterations []Iteration
+
 	Externals map[Member]Value
 	lines     map[syntax.Node]int
 	Functions Functions
@@ -29,6 +32,15 @@ type Interp struct {
 	keeps     map[string]*Namespace // what parts of the library keep, by their names
 	written   map[string]bool       // names of files that the program writes
 }
+
+// An Iteration is what a for loop binds to its targets.
+type Iteration struct {
+	Targets syntax.Node
+	Item    Value
+}
+
+// A Setting is a value that a loop gives to a name, as text.
+type Setting struct{ Name, Text string }
 
 // NoLiteral is the absence of a literal.
 var NoLiteral syntax.Node

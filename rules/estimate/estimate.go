@@ -36,6 +36,8 @@ type Model struct {
 	Places map[*memory.Phase]Place
 	// Same is how many equal models follow one another, including this one; see [Distinct].
 	Same int
+	// Loop is the variables of the loops around it.
+	Loop Loop
 	// Part is set if the model is used only as a part of other models.
 	Part bool
 	// Data is what lies on the device beside the steps of the main phase, the largest first.
@@ -215,6 +217,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
 		found := Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend, file: file, batch: at.Batch}
+		found.Loop = loopOf(found.Main())
 		found.UsedIn, found.UsedAt = found.Source, found.Span
 		if a.Use != nil {
 			if src := file.SourceOf(a.Use.Node); src != nil {
@@ -295,6 +298,7 @@ func Distinct(models []Model) []Model {
 	for _, m := range models {
 		if last := len(out) - 1; last >= 0 && alike(out[last], m) {
 			out[last].Same++
+			out[last].Loop = out[last].Loop.With(m.Loop)
 			continue
 		}
 		m.Same = 1

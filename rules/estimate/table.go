@@ -20,6 +20,7 @@ type Row struct {
 	Assumptions []string
 	Times       int // how many equal models the row stands for
 	Model       int // which of the caller's models it is
+	Loop        Loop
 }
 
 // The columns of a table.
@@ -28,6 +29,7 @@ const (
 	BatchColumn
 	LargestColumn // batch that fits
 	ParametersColumn
+	LoopColumn
 	PurposeColumn
 	NameColumn
 	PlaceColumn
@@ -39,12 +41,12 @@ const (
 type Cells [columns]string
 
 // Heads are the headings of the columns.
-var Heads = Cells{"at the peak", "batch", "largest that fits", "parameters", "of", "model", "at", "GPU"}
+var Heads = Cells{"at the peak", "batch", "largest that fits", "parameters", "in the loop", "of", "model", "at", "GPU"}
 
 // RowOf returns the row of a priced model, which is used at a place.
 func RowOf(m Model, where string) Row {
 	main := m.Main()
-	r := Row{Verdict: m.Verdict, Known: m.Budget.Known(), Need: main.Need, Assumptions: m.Assumptions(), Times: max(m.Same, 1)}
+	r := Row{Verdict: m.Verdict, Known: m.Budget.Known(), Need: main.Need, Assumptions: m.Assumptions(), Times: max(m.Same, 1), Loop: m.Loop}
 	of := strings.ToLower(main.Purpose())
 	if own := m.Assessment.Model.Own; own != nil && main.Trains() {
 		of = "one step of " + own.Name
@@ -110,6 +112,7 @@ func Tabulate(rows []Row) (t Table) {
 		key[BatchColumn] += " " + string(r.Verdict)
 		if at, known := made[key]; known {
 			t.Rows[at].Times += r.Times
+			t.Rows[at].Loop = t.Rows[at].Loop.With(r.Loop)
 			continue
 		}
 		made[key] = len(t.Rows)
@@ -118,6 +121,7 @@ func Tabulate(rows []Row) (t Table) {
 	if len(t.Rows) == 0 {
 		return t
 	}
+	tellApart(t.Rows)
 	first := t.Rows[0].Cells
 	equal := func(column int) bool {
 		return !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[column] != first[column] })

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -75,6 +76,7 @@ func (b *Builder) Use(in *value.Interp, u *graph.ModelCall) {
 			return
 		}
 	}
+	u.Within = interp.Settings(in)
 	b.uses[key] = append(b.uses[key], u.Snapshot)
 	b.Uses = append(b.Uses, u)
 }
