@@ -5,7 +5,8 @@
 # npm and Debian. Linux on x86-64 only.
 #
 # TFMEM=path tests a built binary; otherwise one is built from this checkout.
-# PICTURES=folder keeps pictures of what a person sees, the last screen among them.
+# PICTURES=folder keeps pictures of what a person sees, the last screen among them;
+# --images takes those of the READMEs again.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -77,6 +78,7 @@ for name in env project/.venv; do
 	mkdir -p "$scratch/$name/bin" && cp -L "$scratch/bin/tfmem" "$scratch/$name/bin/" && touch "$scratch/$name/bin/python"
 done
 
+if [ "${1:-}" = --images ]; then PICTURES=${PICTURES:-$scratch/pictures}; fi
 [ -z "${PICTURES:-}" ] || { mkdir -p "$PICTURES" && PICTURES=$(realpath "$PICTURES"); }
 cd "$here"
 [ -d node_modules ] || npm ci --no-fund --no-audit
@@ -151,8 +153,16 @@ failed=0
 drive main "$scratch/project" "$scratch/tfmem.vsix" "$scratch/bin" --disable-workspace-trust || failed=1
 drive untrusted "$scratch/untrusted" "$scratch/bundled.vsix" "$scratch/untrusted/evil" || failed=$((failed + 1))
 
-touch "$scratch"/{main,untrusted}.result
-cat "$scratch"/{main,untrusted}.result | grep -v '^done$' || true
+CHROMIUM=$(command -v chromium) node e2e/estimate.mjs "$scratch/bin/tfmem" e2e/sweep.py "RTX 3060" "$scratch/page.result" "${PICTURES:+$PICTURES/page.png}" || failed=$((failed + 1))
+if [ "${1:-}" = --images ] && [ $failed = 0 ]; then
+	for image in panel-dark:estimate notebook-light:notebook script-light:script fix:fix gpu:gpu choose-gpu:choose-gpu; do
+		cp "$PICTURES/${image%:*}.png" "images/${image#*:}.png"
+	done
+	cp "$PICTURES/page.png" "$here/../../rules/page.png"
+fi
+
+touch "$scratch"/{main,untrusted,page}.result
+cat "$scratch"/{main,untrusted,page}.result | grep -v '^done$' || true
 passed=$(cat "$scratch"/*.result | grep -c '^ok  ' || true)
 failed=$((failed + $(cat "$scratch"/*.result | grep -c '^FAIL' || true)))
 echo "$passed passed, $failed failed"

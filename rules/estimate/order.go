@@ -28,7 +28,11 @@ func InOrder(models []Model) (o Order) {
 	for _, m := range models {
 		switch {
 		case m.Part:
-			o.Parts = append(o.Parts, m)
+			if i := slices.IndexFunc(o.Parts, func(p Model) bool { return alike(p, m) }); i >= 0 {
+				o.Parts[i].Same += m.Same
+			} else {
+				o.Parts = append(o.Parts, m)
+			}
 		case unknownStep && m.use() == unused && len(m.Unresolved) == 0:
 			o.Idle = append(o.Idle, m)
 		default:

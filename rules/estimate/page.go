@@ -64,6 +64,11 @@ func Page(models []Model, device *memory.Device, all bool, where func(*source.So
 		if i < len(order.Main) && !drawn.Brief {
 			drawn.Said = append(drawn.Said, m.Advice())
 		}
+		if n := rank[i]; n > 0 {
+			if loop := table.Rows[n-1].Cells[LoopColumn]; loop != "" {
+				drawn.Said = slices.Insert(drawn.Said, 0, "It is the model with "+loop+".")
+			}
+		}
 		drawn.Said = slices.DeleteFunc(append(drawn.Said, m.Assumptions()...), func(said string) bool {
 			return said == "" || several && slices.Contains(table.Assumptions, said)
 		})

@@ -79,12 +79,21 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 	return err
 }
 
-// listed returns the names of models and where they are created.
+// listed returns the names of models and where they are created, each once.
 func listed(models []estimate.Model) string {
 	var names []string
+	times := map[string]int{}
 	for _, m := range models {
 		name := source.Printable(fmt.Sprintf("%s (%s)", m.Name, report.Where(m.Source, m.Span, report.Palette{})))
-		names = append(names, name)
+		if times[name] == 0 {
+			names = append(names, name)
+		}
+		times[name] += m.Same
+	}
+	for i, name := range names {
+		if n := times[name]; n > 1 {
+			names[i] = fmt.Sprintf("%d × %s", n, name)
+		}
 	}
 	return strings.Join(names, ", ")
 }
