@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -67,6 +69,13 @@ for m in [small, large]:
 large.fit(x, y, batch_size=64)
 `
 
+const unknownModel = `from tensorflow import keras
+import mine
+other = mine.build()
+other.compile("adam", "mse")
+other.fit(x, y)
+`
+
 // TestShowEstimate: the page shows all models of a document, or the one at a position, and
 // compares with other GPUs.
 func TestShowEstimate(t *testing.T) {
@@ -112,6 +121,16 @@ func TestShowEstimate(t *testing.T) {
 	answer := w.call("workspace/executeCommand", message{"command": "tfmem.showEstimate", "arguments": []any{"file:///p/b.py"}})
 	if failure, _ := answer["error"].(map[string]any); failure["code"] != -32803.0 {
 		t.Errorf("without a model the answer is %v", answer)
+	}
+	for name, program := range map[string]string{"c": unknownModel, "d": twoModels + unknownModel} {
+		w.open("file:///p/"+name+".py", 1, program)
+		w.diagnostics("file:///p/" + name + ".py")
+		answer := w.call("workspace/executeCommand", message{"command": "tfmem.showEstimate", "arguments": []any{"file:///p/" + name + ".py"}})
+		failure, _ := answer["error"].(map[string]any)
+		said := fmt.Sprint(answer["result"], failure["message"])
+		if !regexp.MustCompile(`fit at `+name+`\.py:\d+:7 is not priced: .*mine\.build`).MatchString(said) || (answer["result"] == nil) == (name == "d") {
+			t.Errorf("%s: what is not priced is not said: %.300s", name, said)
+		}
 	}
 	if _, err := w.end(); err != nil {
 		t.Error(err)

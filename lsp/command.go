@@ -54,6 +54,7 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no Python document %s is open", document)
 	}
 	var chosen []estimate.Model
+	var unpriced []string
 	var device *memory.Device
 	for _, snap := range slices.Backward(doc.snapshots) { // the document's own program first
 		if snap, err = current(ctx, snap); err != nil {
@@ -64,25 +65,40 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 		if err != nil {
 			return nil, err
 		}
-		chosen, device = append(chosen, models.Models...), models.Device
+		chosen, unpriced, device = append(chosen, models.Models...), append(unpriced, lost(snap, models)...), models.Device
 		if position == nil || doc.part < 0 {
 			continue
 		}
 		if at, ok := snap.offsetAt(doc.part, *position, s.client.encoding); ok {
 			if one, ok := modelAt(models, snap, at); ok {
-				chosen = []estimate.Model{one}
+				chosen, unpriced = []estimate.Model{one}, nil
 				break
 			}
 		}
+	}
+	if len(chosen) == 0 && len(unpriced) > 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%s", strings.Join(unpriced, "; "))
 	}
 	if len(chosen) == 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%s makes no Keras model that could be found", filepath.Base(doc.snapshots[0].source.Path))
 	}
 	var html strings.Builder
-	if err := estimate.Page(chosen, device, false, func(s *source.Source, at source.Span) page.Place { return page.Place{Text: where(s, at)} }).Write(&html); err != nil {
+	drawn := estimate.Page(chosen, device, false, func(s *source.Source, at source.Span) page.Place { return page.Place{Text: where(s, at)} })
+	drawn.Warnings = unpriced
+	if err := drawn.Write(&html); err != nil {
 		return nil, err
 	}
 	return protocol.Marshal(html.String())
+}
+
+// lost says which trainings of a file have no price because their model is not known.
+func lost(snap *snapshot, models *estimate.File) (said []string) {
+	for i := range models.Calls {
+		if c := &models.Calls[i]; c.Trains() && c.Model.Assessment == nil && c.Why != nil {
+			said = append(said, fmt.Sprintf("%s at %s is %s", c.Method, where(snap.standing.file.Source, method(c.Node)), unpriced(*c.Why)))
+		}
+	}
+	return said
 }
 
 // modelAt returns the model that a position refers to.

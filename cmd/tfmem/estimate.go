@@ -469,7 +469,9 @@ func (e *estimation) text(path string) (string, error) {
 // print writes the report, and the page.
 func (e *estimation) print() error {
 	draw := func(file string) func(io.Writer) error {
-		return estimate.Page(e.models, e.device, e.verbose, linkedFrom(filepath.Dir(file))).Write
+		p := estimate.Page(e.models, e.device, e.verbose, linkedFrom(filepath.Dir(file)))
+		p.Warnings = e.warnings
+		return p.Write
 	}
 	if e.html != "" && e.read > 0 {
 		if err := writeTo(e.html, draw(e.html)); err != nil {

@@ -61,7 +61,7 @@ fi
 for name in train second third; do cp "$here/../testdata/train.py" "$scratch/project/$name.py"; done
 cp "$here/../testdata/train.ipynb" "$scratch/project/train.ipynb"
 cp "$here/../testdata/train.ipynb" "$scratch/project/saved.ipynb"
-cp "$here"/../testdata/photos.{py,ipynb} "$scratch/project/"
+cp "$here"/../testdata/{photos.py,photos.ipynb,failed.ipynb,unknown.py} "$scratch/project/"
 cp "$here/../testdata/photos.py" "$scratch/project/spare.py"
 echo 'print("no model")' >"$scratch/project/plain.py"
 # What a folder would bring that nobody trusts.

@@ -29,6 +29,8 @@ type Page struct {
 	Models []Model
 	Index  *Index // of several models; else nil
 	Run    *Run   // nil if the program was not run
+	// Warnings are about what has no price, and so no place on the page; clauses without a full stop.
+	Warnings []string
 }
 
 // An Index lists models, the worst first.

@@ -10,6 +10,7 @@ import { findBinary, Places, safePath } from './binary';
 import { Crashes } from './crashes';
 import { fixAll } from './fix';
 import { Place } from './page';
+import { middleware, resend } from './notebooks';
 import { EstimatePanel } from './panel';
 import { chooseGpu } from './picker';
 import { environments, onDidSelect } from './python';
@@ -88,6 +89,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
 				void restart();
 			}
 		}),
+		workspace.onDidChangeNotebookDocument(change => client && resend(client, change)),
 		// A program in an untrusted workspace was not run so far.
 		workspace.onDidGrantWorkspaceTrust(() => needed && restart()),
 	);
@@ -153,6 +155,7 @@ async function start(context: ExtensionContext): Promise<void> {
 						default: return next(name, args);
 					}
 				},
+				notebooks: middleware,
 				workspace: {
 					configuration: async (params, token, next) => {
 						const answers = await next(params, token);

@@ -298,6 +298,37 @@ async function cells() {
 		await vscode.commands.executeCommand('undo');
 	});
 	await photos.save();
+	const run = await notebook('failed.ipynb');
+	const failed = run.cellAt(3).document;
+	await check('what a cell printed before it failed is explained on it, with a fix', async () => {
+		const found = await appears(failed, 'TFM801');
+		assert.match(found.message, /1\.07 GiB|MiB/);
+		await page({ picture: 'notebook-failed' });
+		const fixes = await actions(failed, 'quickfix', found.range);
+		assert.ok(fixes.some(a => /^Train with a batch of \d+/.test(a.title)), fixes.map(a => a.title).join('\n'));
+	});
+	await check('a finding about a run goes with its output', async () => {
+		await vscode.commands.executeCommand('notebook.clearAllCellsOutputs');
+		await vanishes(failed, 'TFM801');
+		await vscode.commands.executeCommand('undo');
+	});
+	await vscode.commands.executeCommand('workbench.action.files.revert');
+}
+
+// What the panel and the lens say where something is not known.
+async function unknown() {
+	const lost = await open('unknown.py');
+	await check('the page says what is not priced, and what nothing is compared with', async () => {
+		await having('gpu', 'none', async () => {
+			await waitFor('the lens', async () => /^not priced: /.test((await lenses(lost))[1]?.command.title ?? ''));
+			await vscode.commands.executeCommand('tfmem.showEstimate');
+			await pageSays('No GPU is known to weigh it against');
+			const { text } = await shownPage();
+			assert.match(text, /Warning: fit at unknown\.py:12:7 is not priced: .*mine\.build/);
+			await page({ picture: 'panel-unknown' });
+		});
+	});
+	await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
 }
 
 exports.run = async () => {
@@ -305,6 +336,7 @@ exports.run = async () => {
 	await script();
 	await more();
 	await cells();
+	await unknown();
 	await dark();
 	await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 };
