@@ -24,7 +24,7 @@ type action struct {
 	preferred bool
 	mends     []int             // the indexes of the findings that it fixes; none if it fixes all
 	edits     func() []partEdit // may be slow
-	other     rule.Elsewhere    // its edits of another file
+	other     otherEdit         // of another file
 	shows     *lens             // runs the command of a lens instead of an edit; or nil
 }
 
@@ -67,7 +67,7 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	}) {
 		if s.client.resolves {
 			answer = append(answer, s.unresolved(places[0], a))
-		} else if edits := a.edits(); len(edits) > 0 || a.other.Source != nil || a.shows != nil {
+		} else if edits := a.edits(); len(edits) > 0 || a.other.edits != nil || a.shows != nil {
 			answer = append(answer, s.resolved(a, edits))
 		}
 	}
@@ -142,7 +142,11 @@ func (s *session) quickFixes(snap *snapshot, span source.Span) []action {
 		}
 		first := true
 		for _, fix := range f.Fixes {
-			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(snap.edits(fix.Edits)), other: fix.Elsewhere}
+			other, ok := s.editElsewhere(snap, fix.Elsewhere)
+			if !ok {
+				continue
+			}
+			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(snap.edits(fix.Edits)), other: other}
 			switch {
 			case fix.Applicability == rule.Safe:
 				a.preferred, first = first, false

@@ -348,7 +348,7 @@ func (s *session) unresolved(p place, a action) *protocol.CodeAction {
 	return out
 }
 
-// editOf returns the edits of an action: of parts, and of another file, whose text is that on the disk.
+// editOf returns the edits of an action: of parts, and of another file.
 // They name the version they are for, if the client supports that.
 func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit) {
 	snap, c := a.snap, s.client
@@ -366,8 +366,8 @@ func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit)
 		for i, list := range edits {
 			out.Changes[uri.URI(snap.parts[i].uri)] = list
 		}
-		if at, list := s.editsOfOther(a); len(list) > 0 {
-			out.Changes[at] = list
+		if len(a.other.edits) > 0 {
+			out.Changes[a.other.of] = a.other.edits
 		}
 		return out
 	}
@@ -385,18 +385,41 @@ func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit)
 	for _, i := range touched {
 		of(uri.URI(snap.parts[i].uri), &snap.parts[i].version, edits[i])
 	}
-	at, others := s.editsOfOther(a)
-	of(at, nil, others)
+	of(a.other.of, a.other.version, a.other.edits)
 	return out
 }
 
-// editsOfOther returns the edits of an action in another file.
-func (s *session) editsOfOther(a action) (of uri.URI, edits []protocol.TextEdit) {
-	for _, e := range a.other.Edits {
-		at := s.locate(a.snap, rule.Related{Span: e.Span, Source: a.other.Source})
-		of, edits = at.URI, append(edits, protocol.TextEdit{Range: at.Range, NewText: e.New})
+// An otherEdit holds the edits of an action in another file. The zero otherEdit has none.
+type otherEdit struct {
+	of      uri.URI
+	version *int32 // of the open document; nil if none is
+	edits   []protocol.TextEdit
+}
+
+// editElsewhere returns the edits of a fix in another file. If the client has that file open, they
+// are those of its text there. It reports false if the place was edited there.
+func (s *session) editElsewhere(snap *snapshot, other rule.Elsewhere) (out otherEdit, ok bool) {
+	if other.Source == nil {
+		return otherEdit{}, true
 	}
-	return of, edits
+	path := other.Source.Path
+	if s.workspace != nil {
+		path = s.workspace.Absolute(path)
+	}
+	open := s.docs.openAt(path)
+	for _, e := range other.Edits() {
+		at := s.locate(snap, rule.Related{Span: e.Span, Source: other.Source})
+		if open != nil {
+			place := other.Source.Place(e.Span)
+			span, ok := moved(place.Span, between(other.Source.Segments()[place.Segment].Lines().Text(), open.text), open.text)
+			if !ok {
+				return otherEdit{}, false
+			}
+			at.URI, at.Range, out.version = uri.URI(open.uri), rangeAt(source.NewLines(open.text), span, s.client.encoding), &open.version
+		}
+		out.of, out.edits = at.URI, append(out.edits, protocol.TextEdit{Range: at.Range, NewText: e.New})
+	}
+	return out, true
 }
 
 // hoverOf shows a text about a span.

@@ -315,6 +315,19 @@ func (d *documents) text(path string) (string, bool) {
 	return "", false
 }
 
+// openAt returns the text that is open at a path, whatever its language; nil if there is none, or if
+// it is a notebook.
+func (d *documents) openAt(path string) *part {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	doc := cmp.Or(d.open[d.python[path]], d.open[uri.File(path)])
+	if doc == nil || doc.lost || doc.notebook || doc.raw != nil {
+		return nil
+	}
+	at := doc.parts[0]
+	return &at
+}
+
 // clientURI returns the URI of the open document at path as the client writes it, or "". It takes
 // no lock: publishing asks for it, and a document that closes waits for publishing.
 func (d *documents) clientURI(path string) string {

@@ -25,12 +25,12 @@ type setting struct {
 	free bool   // a fix may change it
 }
 
-// as returns the edit that writes another number there; none if it stands in the file itself.
+// as returns what writes another number there; nothing if it stands in the file itself.
 func (s setting) as(n int64) rule.Elsewhere {
 	if s.in == nil {
 		return rule.Elsewhere{}
 	}
-	return rule.Elsewhere{Source: s.in, Edits: []source.Edit{{Span: s.span, New: fmt.Sprint(n)}}}
+	return rule.Elsewhere{Source: s.in, Span: s.span, Number: n}
 }
 
 // elsewhere returns where a number is written that does not stand in the file.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -249,11 +250,20 @@ type Fix struct {
 	Unless string
 }
 
-// Elsewhere are the edits of a fix in another file than the finding's: settings that the program reads,
-// or a module of it. The zero Elsewhere has none.
+// Elsewhere is the number that a fix writes in another file than the finding's: settings that the
+// program reads, or a module of it. The zero Elsewhere writes none.
 type Elsewhere struct {
 	Source *source.Source `json:"-"`
-	Edits  []source.Edit  `json:",omitempty"`
+	Span   source.Span    `json:",omitzero"`
+	Number int64          `json:",omitzero"`
+}
+
+// Edits are those of the other file.
+func (e Elsewhere) Edits() []source.Edit {
+	if e.Source == nil {
+		return nil
+	}
+	return []source.Edit{{Span: e.Span, New: strconv.FormatInt(e.Number, 10)}}
 }
 
 // Apart reports whether a fix edits the finding's file and another one. Only an editor makes both.

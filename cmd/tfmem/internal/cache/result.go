@@ -2,7 +2,6 @@ package cache
 
 import (
 	"errors"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -57,7 +56,7 @@ func Pack(findings []rule.Finding) (out []finding, ok bool) {
 	for _, f := range findings {
 		p := finding{Code: f.Rule.Code, Severity: f.Severity, Span: f.Span, Message: f.Message, Fixes: f.Fixes, Tags: f.Tags}
 		for i, fix := range f.Fixes {
-			for _, e := range slices.Concat(fix.Edits, fix.Elsewhere.Edits) {
+			for _, e := range fix.Edits {
 				if !utf8.ValidString(e.New) {
 					return nil, false
 				}

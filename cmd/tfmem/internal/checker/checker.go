@@ -140,7 +140,7 @@ func (c *Checker) Run(paths []string) []Result {
 // mendOthers makes the fixes that edit other files than the finding's. Of several numbers for one
 // place it takes the smallest, which fits all. A file that has fixes of its own is left for another run.
 func (c *Checker) mendOthers(results []Result) (others []Result) {
-	edits, sources := map[string]map[source.Span]string{}, map[string]*source.Source{}
+	numbers, sources := map[string]map[source.Span]int64{}, map[string]*source.Source{}
 	mends := func(f rule.Finding) *rule.Fix {
 		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= c.Least && !fix.Apart() })
 		if i < 0 || f.Fixes[i].Elsewhere.Source == nil {
@@ -155,20 +155,18 @@ func (c *Checker) mendOthers(results []Result) (others []Result) {
 				continue
 			}
 			path := fix.Elsewhere.Source.Path
-			if edits[path] == nil {
-				edits[path], sources[path] = map[source.Span]string{}, fix.Elsewhere.Source
+			if numbers[path] == nil {
+				numbers[path], sources[path] = map[source.Span]int64{}, fix.Elsewhere.Source
 			}
-			for _, e := range fix.Elsewhere.Edits {
-				if had := edits[path][e.Span]; had == "" || len(e.New) < len(had) || len(e.New) == len(had) && e.New < had {
-					edits[path][e.Span] = e.New
-				}
+			if had, ok := numbers[path][fix.Elsewhere.Span]; !ok || fix.Elsewhere.Number < had {
+				numbers[path][fix.Elsewhere.Span] = fix.Elsewhere.Number
 			}
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(edits)) {
+	for _, path := range slices.Sorted(maps.Keys(numbers)) {
 		var list []source.Edit
-		for span, text := range edits[path] {
-			list = append(list, source.Edit{Span: span, New: text})
+		for span, number := range numbers[path] {
+			list = append(list, rule.Elsewhere{Source: sources[path], Span: span, Number: number}.Edits()...)
 		}
 		before := sources[path]
 		r := Result{Path: path, Original: before, Before: before.Text()}

@@ -25,7 +25,7 @@ func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
 	printFixOf(b, s, fix.Edits, p)
 	if of := fix.Elsewhere.Source; of != nil {
 		fmt.Fprintf(b, "%s:\n", source.Printable(of.Path))
-		printFixOf(b, of, fix.Elsewhere.Edits, p)
+		printFixOf(b, of, fix.Elsewhere.Edits(), p)
 	}
 }
 

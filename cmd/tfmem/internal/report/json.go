@@ -110,7 +110,7 @@ func toJSON(s *source.Source, f rule.Finding) jsonFinding {
 		for _, e := range fix.Edits {
 			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(s, e.Span)})
 		}
-		for _, e := range fix.Elsewhere.Edits {
+		for _, e := range fix.Elsewhere.Edits() {
 			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(fix.Elsewhere.Source, e.Span)})
 		}
 		out.Fixes = append(out.Fixes, j)

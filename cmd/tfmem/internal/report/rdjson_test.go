@@ -37,7 +37,7 @@ func TestRdjson(t *testing.T) {
 		"safe":      {file, finding(rule.Fix{Applicability: rule.Safe, Edits: edits}), "a.py 1:6-1:7 WARNING TFM999 | 1:1-1:7 \"import g\\né = g\""},
 		"unsafe":    {file, finding(rule.Fix{Applicability: rule.Unsafe, Edits: edits}), "a.py 1:6-1:7 WARNING TFM999"},
 		"display":   {file, finding(rule.Fix{Applicability: rule.Display, Edits: edits}), "a.py 1:6-1:7 WARNING TFM999"},
-		"elsewhere": {file, finding(rule.Fix{Applicability: rule.Safe, Elsewhere: rule.Elsewhere{Source: other, Edits: []source.Edit{{New: "g"}}}}), "a.py 1:6-1:7 WARNING TFM999"},
+		"elsewhere": {file, finding(rule.Fix{Applicability: rule.Safe, Elsewhere: rule.Elsewhere{Source: other, Span: source.Span{End: 1}, Number: 8}}), "a.py 1:6-1:7 WARNING TFM999"},
 		"related":   {file, related, "a.py 1:6-1:7 WARNING TFM999 (o.py 1:1-1:2 there)"},
 		"notebook":  {book, finding(rule.Fix{Applicability: rule.Safe, Edits: edits}), "n.ipynb 1:1-1:1 WARNING TFM999"},
 	} {

@@ -213,13 +213,16 @@ func (o Options) changes(s *source.Source, fix rule.Fix) (all []sarifChange) {
 	if fix.Applicability == rule.Display {
 		return nil
 	}
-	for _, of := range []rule.Elsewhere{{Source: s, Edits: fix.Edits}, fix.Elsewhere} {
-		if len(of.Edits) == 0 {
+	for _, of := range []struct {
+		in    *source.Source
+		edits []source.Edit
+	}{{s, fix.Edits}, {fix.Elsewhere.Source, fix.Elsewhere.Edits()}} {
+		if len(of.edits) == 0 {
 			continue
 		}
-		change := sarifChange{ArtifactLocation: o.artifact(of.Source)}
-		for _, e := range of.Edits {
-			at := locate(of.Source, e.Span)
+		change := sarifChange{ArtifactLocation: o.artifact(of.in)}
+		for _, e := range of.edits {
+			at := locate(of.in, e.Span)
 			if at.cell > 0 {
 				return nil
 			}
