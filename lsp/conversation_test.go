@@ -20,6 +20,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules/baseline"
+	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
@@ -263,7 +264,12 @@ func (d *disk) configure(path string, _ []string, editor *settings.Editor) (Conf
 		s = &settings.Settings{}
 	}
 	s = editor.With(s)
-	how := Configuration{Selection: s.Selection(path), InlayHints: s.InlayHints}
+	how := Configuration{Selection: s.Selection(path), InlayHints: s.InlayHints, Page: func(r *rule.Rule) string {
+		if s.DocsURL != "" {
+			return r.URL(s.DocsURL)
+		}
+		return "file:///cache/rules/" + r.Code + ".html"
+	}}
 	if s.GPU != "" {
 		var devices []memory.Device
 		if size, ok := strings.CutPrefix(s.GPU, "Probe "); ok {

@@ -158,18 +158,20 @@ func positionIn(lines *source.Lines, offset int, enc source.Encoding) protocol.P
 
 // diagnosticsOf makes a diagnostic of each finding. The slice is never nil, because LSP requires
 // an array.
-func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []protocol.Diagnostic {
+func (s *session) diagnosticsOf(snap *snapshot, page func(*rule.Rule) string, findings []rule.Finding) []protocol.Diagnostic {
 	enc := s.client.encoding
 	diagnostics := make([]protocol.Diagnostic, len(findings))
 	for i, f := range findings {
 		d := protocol.Diagnostic{
-			Range:           snap.rangeOf(f.Span, enc),
-			Severity:        severities[f.Severity],
-			Code:            protocol.String(f.Rule.Code),
-			CodeDescription: protocol.CodeDescription{Href: uri.URI(f.Rule.URL())},
-			Source:          protocol.NewOptional("tfmem"),
-			Message:         protocol.String(f.Message),
-			Data:            dataOf(f),
+			Range:    snap.rangeOf(f.Span, enc),
+			Severity: severities[f.Severity],
+			Code:     protocol.String(f.Rule.Code),
+			Source:   protocol.NewOptional("tfmem"),
+			Message:  protocol.String(f.Message),
+			Data:     dataOf(f),
+		}
+		if page != nil {
+			d.CodeDescription.Href = uri.URI(page(f.Rule))
 		}
 		for _, r := range f.Related {
 			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.locate(snap, r), Message: r.Message})

@@ -67,7 +67,8 @@ type result struct {
 	// slow is the file for slow queries: that of standing, or a copy with caches of its own.
 	slow      *analyzer.File
 	selection rules.Selection
-	hints     []string // the kinds that are shown; nil for all
+	hints     []string                // the kinds that are shown; nil for all
+	page      func(*rule.Rule) string // as in Configuration
 	found
 	wrong    []rule.Finding // those about text that does not parse
 	withheld []source.Span  // the places of those that are not shown until paused
@@ -304,7 +305,7 @@ func (w *worker) analyze(doc *analyzer.Document, past *history, snap *snapshot) 
 		w.how = w.session.configure(w.path)
 		w.configured, w.generation = true, generation
 	}
-	r.selection, r.hints = w.how.Selection, w.how.InlayHints
+	r.selection, r.hints, r.page = w.how.Selection, w.how.InlayHints, w.how.Page
 	config := w.how.Config
 	if snap.overlay != nil {
 		snap.overlay.sync()
@@ -332,7 +333,7 @@ func (w *worker) analyze(doc *analyzer.Document, past *history, snap *snapshot) 
 			return result{}, protocol.ErrContentModified
 		}
 	}
-	r.slow, r.found = r.standing.slow, w.session.foundIn(snap, r.carried(&snap.layout, r.standing.found()))
+	r.slow, r.found = r.standing.slow, w.session.foundIn(snap, r.page, r.carried(&snap.layout, r.standing.found()))
 	return r, nil
 }
 
@@ -387,7 +388,7 @@ func (w *worker) check(snap *snapshot, r *result, run func() ([]rule.Finding, er
 	}
 	findings = r.standing.state.unknown(r.standing.file.Source, findings)
 	r.standing.all.Store(&findings)
-	return w.session.foundIn(snap, r.carried(&snap.layout, findings)), nil
+	return w.session.foundIn(snap, r.page, r.carried(&snap.layout, findings)), nil
 }
 
 // background runs the slow rules on one version after the other. Each version waits until the
@@ -484,7 +485,7 @@ func (w *worker) provisional(snap *snapshot) found {
 	if len(rebased) == 0 {
 		return snap.found
 	}
-	return w.session.foundIn(snap, rules.Sorted(append(rebased, snap.findings...)))
+	return w.session.foundIn(snap, snap.page, rules.Sorted(append(rebased, snap.findings...)))
 }
 
 // showAfter publishes what is withheld of a version, once the user pauses.
@@ -508,9 +509,9 @@ func (w *worker) showAfter(pause time.Duration, snap *snapshot) {
 }
 
 // foundIn returns findings together with their diagnostics.
-func (s *session) foundIn(snap *snapshot, findings []rule.Finding) found {
+func (s *session) foundIn(snap *snapshot, page func(*rule.Rule) string, findings []rule.Finding) found {
 	logBugs(s.log, snap.source.Path, findings)
-	return found{findings, s.diagnosticsOf(snap, findings)}
+	return found{findings, s.diagnosticsOf(snap, page, findings)}
 }
 
 // logBugs logs the rules that failed on a file. What the others found stands.

@@ -37,6 +37,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/baseline"
+	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -91,6 +92,8 @@ type Configuration struct {
 	// Baseline remembers findings that are not shown; nil for none. It is empty if its file cannot
 	// be read.
 	Baseline *baseline.Baseline
+	// Page, which may be nil, returns the address of a rule's page, "" if there is none.
+	Page func(*rule.Rule) string
 }
 
 // A Scope is what a check of some folders visits. Its functions may be called by many goroutines

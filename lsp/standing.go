@@ -212,7 +212,7 @@ func (s *snapshot) shown(all found) (shown found, withholds bool) {
 	case s.paused.ok():
 	case s.before != nil:
 		if findings, differs := s.settling(all.findings); differs {
-			return found{findings, s.worker.session.diagnosticsOf(s, findings)}, true
+			return found{findings, s.worker.session.diagnosticsOf(s, s.page, findings)}, true
 		}
 	case len(s.withheld) > 0:
 		shown.diagnostics = all.diagnostics[:0:0]

@@ -291,7 +291,7 @@ func (r *scan) analyse(path string, programs []*source.Source, workspace *projec
 		for i := range snap.parts {
 			snap.parts[i].uri = string(uri.File(path))
 		}
-		diagnostics := r.diagnosticsOf(snap, findings)
+		diagnostics := r.diagnosticsOf(snap, how.Page, findings)
 		for i, f := range findings {
 			toNotebook(program, f, &diagnostics[i])
 		}

@@ -349,6 +349,7 @@ func newClean() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			n += cleanRulePages(at)
 			for _, folder := range journalFolders(at) {
 				n += journal.Clean(folder)
 			}

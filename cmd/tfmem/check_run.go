@@ -292,7 +292,7 @@ func (c *check) count(results []checker.Result) tally {
 			t.summary.Add(f)
 			t.grave = t.grave || f.Severity >= c.configured[r.Path].least
 		}
-		t.entries = append(t.entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
+		t.entries = append(t.entries, report.Entry{Source: r.File.Source, Findings: r.Findings, Docs: c.configured[r.Path].docs})
 	}
 	for _, is := range related {
 		if is {

@@ -16,7 +16,7 @@ import (
 )
 
 func newRule() *cobra.Command {
-	var all bool
+	var all, html bool
 	var format string
 	cmd := &cobra.Command{
 		Use:   "rule [CODE]",
@@ -24,6 +24,8 @@ func newRule() *cobra.Command {
 		Example: `  tfmem rule            list all rules
   tfmem rule TFM101     explain one, by its code or name
   tfmem rule --all      explain all
+  tfmem rule TFM101 --html > TFM101.html
+                        write its page
   tfmem rule profile-loop
                         explain a rewrite; "tfmem check --rewrite list" names them`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -31,6 +33,9 @@ func newRule() *cobra.Command {
 				return err
 			}
 			if len(args) > 1 {
+				if html {
+					return usagef("name one rule; --html prints its page, and > FILE keeps it")
+				}
 				return usagef("name one rule, or explain all with --all")
 			}
 			if all && len(args) > 0 {
@@ -40,7 +45,7 @@ func newRule() *cobra.Command {
 			if len(args) > 0 {
 				r := rules.Lookup(args[0])
 				if r == nil {
-					if w := rewrite.Lookup(args[0]); w != nil {
+					if w := rewrite.Lookup(args[0]); w != nil && !html {
 						return explainRewrite(cmd.OutOrStdout(), w, format)
 					}
 					return usagef("there is no rule %q%s", args[0], suggest.DidYouMean(args[0], append(codes(), rewrite.Names()...)))
@@ -49,6 +54,10 @@ func newRule() *cobra.Command {
 			}
 			out := cmd.OutOrStdout()
 			switch {
+			case html && (len(args) == 0 || format == "json"):
+				return usagef("--html prints the page of one rule; name the rule, and leave out --output-format")
+			case html:
+				return writeRulePage(out, chosen[0])
 			case format == "json" && len(args) > 0:
 				return report.WriteJSON(out, toJSONRule(chosen[0]))
 			case format == "json":
@@ -63,6 +72,7 @@ func newRule() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "explain all rules")
+	cmd.Flags().BoolVar(&html, "html", false, "print a page for a browser")
 	cmd.Flags().StringVar(&format, "output-format", "text", "text or json")
 	return cmd
 }
@@ -106,7 +116,6 @@ type jsonRule struct {
 	Bad       string `json:"bad"`
 	Good      string `json:"good"`
 	FixSafety string `json:"fix_safety"`
-	URL       string `json:"url"`
 }
 
 func toJSONRule(r *rule.Rule) jsonRule {
@@ -114,7 +123,6 @@ func toJSONRule(r *rule.Rule) jsonRule {
 	return jsonRule{
 		Code: r.Code, Name: r.Name, Severity: r.Severity.String(), Off: r.OffByDefault, Summary: r.Summary,
 		What: text(r.What), Why: text(r.Why), Bad: text(r.Bad), Good: text(r.Good), FixSafety: text(r.FixSafety),
-		URL: r.URL(),
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/tfmem/tfmem/lsp"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/baseline"
+	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
@@ -40,6 +41,7 @@ func newServer() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			pages := newRulePages()
 			options := lsp.Options{
 				Version: release,
 				Files:   project.Disk{},
@@ -49,7 +51,7 @@ func newServer() *cobra.Command {
 				},
 				// Settings are read again for every opened document.
 				Configure: func(path string, folders []string, editor *settings.Editor) (lsp.Configuration, error) {
-					c, err := first.withEditor(folders, func(string) *settings.Editor { return editor }).forServer(path)
+					c, err := first.withEditor(folders, func(string) *settings.Editor { return editor }).forServer(path, pages)
 					if noFindings {
 						c.Selection = rules.Selection{Ignore: []string{"ALL"}}
 					}
@@ -67,7 +69,7 @@ func newServer() *cobra.Command {
 					settings := first.withEditor(folders, editor)
 					// Here a folder that cannot be read does not matter to the user.
 					files, _ := discover.Files(ctx, folders, discover.Options{Exclude: settings.excludes, Warn: warn})
-					return lsp.Scope{Files: files, Configure: settings.forServer, Read: checker.ReadFile}
+					return lsp.Scope{Files: files, Configure: func(path string) (lsp.Configuration, error) { return settings.forServer(path, pages) }, Read: checker.ReadFile}
 				},
 			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {
@@ -83,12 +85,18 @@ func newServer() *cobra.Command {
 }
 
 // forServer says how a server checks a file. The server finds this machine's GPUs by itself.
-func (c *configurator) forServer(path string) (lsp.Configuration, error) {
+func (c *configurator) forServer(path string, pages *rulePages) (lsp.Configuration, error) {
 	how, err := c.of(path)
 	if c.gpus != nil {
 		how.Devices = nil
 	}
-	out := lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}
+	page := func(r *rule.Rule) string {
+		if address := r.URL(how.docs); address != "" {
+			return address
+		}
+		return pages.of(r)
+	}
+	out := lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints, Page: page}
 	if how.baseline != "" && err == nil {
 		if out.Baseline, err = c.baselineAt(how.baseline); err != nil {
 			out.Baseline = baseline.New(how.baseline) // it may come

@@ -33,6 +33,7 @@ type configuration struct {
 	// baseline is the absolute path of the file of known findings, or empty.
 	baseline string
 	hints    []string // that an editor shows, nil for all
+	docs     string   // where the rules' pages are, or empty
 	// least is the lowest severity that fails a check.
 	least rule.Severity
 }
@@ -217,7 +218,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	if c.given != nil {
 		selection.Except = slices.Concat(selection.Except, c.given.Selection(absolute).Except)
 	}
-	out := configuration{Selection: c.flags.LaidOver(selection), from: s.Path, baseline: s.Baseline, hints: s.InlayHints, least: rule.Warning}
+	out := configuration{Selection: c.flags.LaidOver(selection), from: s.Path, baseline: s.Baseline, hints: s.InlayHints, docs: s.DocsURL, least: rule.Warning}
 	if c.baseline != "" {
 		out.baseline = c.baseline
 	}

@@ -220,7 +220,7 @@ func (c *check) answer(n int, line []byte, err error) (any, outcome) {
 			how.Bug = how.Bug || r.Bug
 		}
 		if r.File != nil {
-			entries = append(entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
+			entries = append(entries, report.Entry{Source: r.File.Source, Findings: r.Findings, Docs: configured[r.Path].docs})
 			how.Grave = how.Grave || slices.ContainsFunc(r.Findings, func(f rule.Finding) bool { return f.Severity >= configured[r.Path].least })
 		}
 	}

@@ -98,7 +98,7 @@ end)
 check('TFM101 arrives, with its documentation', function()
   local d = await_finding('TFM101')
   assert(d.source == 'tfmem', d.source)
-  assert(d.user_data.lsp.codeDescription.href:find('^https://'), 'no link')
+  assert(d.user_data.lsp.codeDescription.href:find('^file:///.*/TFM%d+%.html$'), 'no link')
   assert(marked_text(d) ~= '', 'it marks nothing')
 end)
 

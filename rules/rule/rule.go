@@ -5,6 +5,7 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -145,9 +146,19 @@ func Keras(page, title string) Reference {
 	return Reference{"Keras API: " + title, "https://keras.io/api/" + path + "/" + anchor}
 }
 
-// URL returns the address of the rule's documentation.
-func (r *Rule) URL() string {
-	return "https://github.com/tfmem/tfmem/blob/main/rules/README.md#" + strings.ToLower(r.Code) + "-" + r.Name
+// site is the address of the page of all rules, "" until it is published (.ci/publish).
+const site = ""
+
+// URL returns the address of the rule's documentation, "" if there is none. docs is what the
+// setting docs-url says: an address with {code} or {name} in it, or that of the page of all rules.
+func (r *Rule) URL(docs string) string {
+	switch docs = cmp.Or(docs, site); {
+	case docs == "":
+		return ""
+	case strings.Contains(docs, "{"):
+		return strings.NewReplacer("{code}", r.Code, "{name}", r.Name).Replace(docs)
+	}
+	return docs + "#" + strings.ToLower(r.Code) + "-" + r.Name
 }
 
 // Markdown returns the rule's documentation, which the command line, the hover and the

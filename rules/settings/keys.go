@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -144,6 +145,12 @@ var Keys = []Key{
 		Meaning: "The path, relative to the settings file, of a file with findings that are known: `tfmem check` and the language server show only others. `tfmem check --write-baseline` writes it. The file must be in the workspace. --baseline overrides the key.",
 		Example: `baseline = "tfmem-baseline.json"`,
 		set:     setBaseline,
+	},
+	{
+		Name: "docs-url", Type: "string", Default: "none",
+		Meaning: "The address of a copy of the rules' pages, for the links of findings: one in which `{code}` or `{name}` stand for the rule's, or that of a copy of rules/README.md. Without it an editor shows the page that tfmem itself writes into the user's cache, and reports have no links.",
+		Example: `docs-url = "https://example.org/tfmem/{code}.html"`,
+		set:     setDocsURL,
 	},
 	{
 		Name: "assume", Type: "table of values", Default: "{}", table: true, deep: true,
@@ -447,6 +454,20 @@ func setBaseline(r *reader, l leaf) error {
 	if r.out.Baseline, err = r.file(text); err != nil {
 		return r.errorf(l.value.at, "baseline: %w", err)
 	}
+	return nil
+}
+
+func setDocsURL(r *reader, l leaf) error {
+	text, err := r.text(l)
+	if err != nil {
+		return err
+	}
+	one := strings.NewReplacer("{code}", "code", "{name}", "name").Replace(text)
+	address, err := url.Parse(one)
+	if err != nil || address.Scheme != "https" && address.Scheme != "http" || address.Host == "" || strings.ContainsAny(one, "{}") {
+		return r.errorf(l.value.at, "docs-url: %q is no address of the web, such as https://example.org/tfmem/{code}.html", text)
+	}
+	r.out.DocsURL = text
 	return nil
 }
 

@@ -36,6 +36,8 @@ type Settings struct {
 	GPUFrom string
 	// Baseline is the absolute path of the file of known findings, or empty.
 	Baseline string
+	// DocsURL says where the rules' pages are, for [rule.Rule.URL], or is empty.
+	DocsURL string
 	// FailOn is the lowest severity that fails a check, or nil if it is not set.
 	FailOn *rule.Severity
 	// Versions are the versions of TensorFlow and Keras that the settings name.
@@ -102,6 +104,9 @@ func (s *Settings) over(base *Settings) {
 	}
 	if s.Baseline == "" {
 		s.Baseline = base.Baseline
+	}
+	if s.DocsURL == "" {
+		s.DocsURL = base.DocsURL
 	}
 	if s.FailOn == nil {
 		s.FailOn = base.FailOn

@@ -107,7 +107,7 @@ def findings(lab):
     lab.tooltip(lab.cell(1).locator(".cm-lintRange-warning"), "imported but unused")
     ok("pylsp's findings stand in the same notebook")
     tooltip = lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601 A batch of 768")
-    expect(tooltip.locator("a")).to_have_attribute("href", "https://github.com/tfmem/tfmem/blob/main/rules/README.md#tfm601-oversized-batch")
+    expect(tooltip.locator("a")).to_have_count(0)
     tooltip.get_by_text("What TFM601 is about").click()
     expect(tooltip.locator("details")).to_contain_text("Prices a model from its source")
     lab.picture("rule")

@@ -224,9 +224,14 @@ export class Document {
 	/** A finding as a tooltip shows it, with what its rule says and a link to its page. */
 	private rendered({ code, message, url, related }: Finding): HTMLElement {
 		const element = document.createElement('span');
-		const link = document.createElement('a');
-		Object.assign(link, { href: url, target: '_blank', rel: 'noopener', textContent: code });
-		element.append(link, ' ' + message);
+		// A page of JupyterLab cannot open the file that the server has of a rule; its text is below.
+		if (/^https?:/.test(url)) {
+			const link = document.createElement('a');
+			Object.assign(link, { href: url, target: '_blank', rel: 'noopener', textContent: code });
+			element.append(link, ' ' + message);
+		} else {
+			element.append(`${code} ${message}`);
+		}
 		for (const { cell, file, line, message } of related) {
 			const where = document.createElement('div');
 			where.textContent = `${file ? `${file}, ` : cell ? `cell ${cell}, ` : ''}line ${line + 1}: ${message}`;

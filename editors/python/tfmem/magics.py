@@ -307,6 +307,12 @@ def summary(m):
     return words + f"{m['parameters']:,} parameters", m.get("verdict", "")
 
 
+def linked(finding):
+    """The code of a finding, with a link to the rule's page where that is published."""
+    code = html.escape(finding["code"])
+    return f'<a href="{html.escape(finding["url"], quote=True)}" target="_blank">{code}</a>' if finding.get("url") else code
+
+
 def written(findings, cells, models, notes=()):
     """Findings, an estimate and notes as text and as HTML."""
     text, markup = [], ['<div class="tfmem" style="font-family:sans-serif;max-width:60em">']
@@ -321,7 +327,7 @@ def written(findings, cells, models, notes=()):
         text.append(f"{where}: {f['code']} {f['severity']}: {f['message']}")
         markup.append(
             f'<details open style="border-left:4px solid {colours.get(f["severity"], "#6e7781")};padding-left:.7em;margin:.6em 0"><summary><b>'
-            f'<a href="{html.escape(f["url"], quote=True)}" target="_blank">{html.escape(f["code"])}</a></b> {html.escape(where)}: {html.escape(f["message"])}</summary>'
+            f'{linked(f)}</b> {html.escape(where)}: {html.escape(f["message"])}</summary>'
         )
         for fix in f.get("fixes") or []:
             diff = changes(fix, cells)

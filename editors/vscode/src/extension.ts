@@ -13,6 +13,7 @@ import { Place } from './page';
 import { middleware, resend } from './notebooks';
 import { EstimatePanel } from './panel';
 import { chooseGpu } from './picker';
+import { linksToPages, RulePanel } from './rule';
 import { environments, onDidSelect } from './python';
 import { Declared, said } from './settings';
 import { StatusItem } from './status';
@@ -75,6 +76,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
 	context.subscriptions.push(
 		log,
 		panel,
+		new RulePanel(),
 		commands.registerCommand('tfmem.restart', restart),
 		commands.registerCommand('tfmem.fixAll', fixAll),
 		commands.registerCommand('tfmem.chooseGpu', async (document?: string) => {
@@ -147,6 +149,7 @@ async function start(context: ExtensionContext): Promise<void> {
 			outputChannel: log,
 			initializationOptions: { tfmemStatus: true, tfmemCommands: ['tfmem.showEstimate', 'tfmem.chooseGpu'] },
 			middleware: {
+				...linksToPages,
 				// The client makes a command of each that the server has.
 				executeCommand: (name, args, next) => {
 					switch (name) {

@@ -23,7 +23,7 @@ func full(w io.Writer, entries []Entry, o Options) error {
 				continue
 			}
 			b.Reset()
-			printFinding(&b, e.Source, f, o.Palette)
+			printFinding(&b, e, f, o.Palette)
 			if _, err := io.WriteString(w, b.String()); err != nil {
 				return err
 			}
@@ -115,7 +115,8 @@ func printRest(b *strings.Builder, causes map[cause]*affected, p Palette) {
 	}
 }
 
-func printFinding(b *strings.Builder, s *source.Source, f rule.Finding, p Palette) {
+func printFinding(b *strings.Builder, e Entry, f rule.Finding, p Palette) {
+	s := e.Source
 	b.WriteString(header(s, f, f.Rule.Code, p) + " " + source.Printable(f.Message) + "\n")
 	frameOf(s, f.Span, f.Severity, around, p).print(b)
 	for _, r := range f.Related {
@@ -137,7 +138,7 @@ func printFinding(b *strings.Builder, s *source.Source, f rule.Finding, p Palett
 			printFix(b, s, fix, p)
 		}
 	}
-	b.WriteString(p.Severity(f.Severity, f.Severity.String()) + ": " + f.Rule.Name + ", see " + f.Rule.URL() + "\n\n")
+	b.WriteString(p.Severity(f.Severity, f.Severity.String()) + ": " + f.Rule.Name + ", see " + cmp.Or(f.Rule.URL(e.Docs), "tfmem rule "+f.Rule.Code) + "\n\n")
 }
 
 func frameOf(s *source.Source, span source.Span, severity rule.Severity, context int, p Palette) frame {

@@ -24,7 +24,7 @@ type (
 		Fix     *jsonFix      `json:"fix"` // the preferred one
 		Fixes   []jsonFix     `json:"fixes"`
 		Related []jsonRelated `json:"related"`
-		URL     string        `json:"url"`
+		URL     *string       `json:"url"` // of the rule's page; null if none is published
 	}
 	jsonPlace struct {
 		Filename    string   `json:"filename"`
@@ -57,7 +57,7 @@ func Findings(entries []Entry) any {
 	findings := []jsonFinding{}
 	for _, e := range entries {
 		for _, f := range e.Findings {
-			findings = append(findings, toJSON(e.Source, f))
+			findings = append(findings, toJSON(e, f))
 		}
 	}
 	return findings
@@ -97,13 +97,16 @@ func writeJSON(w io.Writer, value any, indent string) error {
 	return err
 }
 
-func toJSON(s *source.Source, f rule.Finding) jsonFinding {
+func toJSON(e Entry, f rule.Finding) jsonFinding {
+	s := e.Source
 	out := jsonFinding{
 		Code: f.Rule.Code, Name: f.Rule.Name, Severity: f.Severity.String(), Message: f.Message,
 		jsonPlace: toJSONPlace(s, f.Span),
 		Fixes:     []jsonFix{},
 		Related:   []jsonRelated{},
-		URL:       f.Rule.URL(),
+	}
+	if address := f.Rule.URL(e.Docs); address != "" {
+		out.URL = &address
 	}
 	for _, fix := range f.Fixes {
 		j := jsonFix{Applicability: fix.Applicability.String(), Message: fix.Message, Edits: []jsonEdit{}}

@@ -6,7 +6,7 @@ import "io"
 func jsonLines(w io.Writer, entries []Entry, _ Options) error {
 	for _, e := range entries {
 		for _, f := range e.Findings {
-			if err := WriteJSONLine(w, toJSON(e.Source, f)); err != nil {
+			if err := WriteJSONLine(w, toJSON(e, f)); err != nil {
 				return err
 			}
 		}

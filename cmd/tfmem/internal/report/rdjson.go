@@ -62,7 +62,7 @@ func rdjson(w io.Writer, entries []Entry, o Options) error {
 				Message:  flatten(e.Source, f).message,
 				Location: o.rdLocation(e.Source, f.Span),
 				Severity: [...]string{rule.Hint: "INFO", rule.Information: "INFO", rule.Warning: "WARNING", rule.Error: "ERROR"}[f.Severity],
-				Code:     rdCode{f.Rule.Code, f.Rule.URL()},
+				Code:     rdCode{f.Rule.Code, f.Rule.URL(e.Docs)},
 			}
 			if fix := best(f); fix != nil && fix.Applicability == rule.Safe && fix.Elsewhere.Source == nil {
 				d.Suggestions = suggestion(e.Source, *fix)

@@ -42,7 +42,7 @@ func TestRdjson(t *testing.T) {
 		"notebook":  {book, finding(rule.Fix{Applicability: rule.Safe, Edits: edits}), "n.ipynb 1:1-1:1 WARNING TFM999"},
 	} {
 		var b strings.Builder
-		if err := rdjson(&b, []Entry{{c.of, []rule.Finding{c.finding}}}, Options{}); err != nil {
+		if err := rdjson(&b, []Entry{{Source: c.of, Findings: []rule.Finding{c.finding}}}, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		var result rdf.DiagnosticResult

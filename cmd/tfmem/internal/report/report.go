@@ -16,6 +16,7 @@ import (
 type Entry struct {
 	Source   *source.Source
 	Findings []rule.Finding
+	Docs     string // where the rules' pages are, for [rule.Rule.URL]
 }
 
 // Options are what a report depends on besides its findings.

@@ -66,7 +66,7 @@ func TestLay(t *testing.T) {
 
 func TestStretchOfSeveralLines(t *testing.T) {
 	text, span := spanOf("a = 1\n\nfor «x in y:\n    f(x)»\n\nb = 2\n")
-	got := printed(t, "full", Entry{source.New("a.py", text), []rule.Finding{{Rule: testRule, Severity: rule.Error, Span: span, Message: "Wrong."}}}, Palette{})
+	got := printed(t, "full", Entry{Source: source.New("a.py", text), Findings: []rule.Finding{{Rule: testRule, Severity: rule.Error, Span: span, Message: "Wrong."}}}, Palette{})
 	want := `a.py:3:5: TFM999 Wrong.
   |
 1 |   a = 1
@@ -77,13 +77,13 @@ func TestStretchOfSeveralLines(t *testing.T) {
 5 |
 6 |   b = 2
   |
-error: test-rule, see ` + testRule.URL() + "\n\n"
+error: test-rule, see tfmem rule TFM999` + "\n\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 
 	text, span = spanOf("«" + strings.Repeat("f()\n", 20) + "»")
-	got = printed(t, "full", Entry{source.New("a.py", text), []rule.Finding{{Rule: testRule, Span: span, Message: "Wrong."}}}, Palette{})
+	got = printed(t, "full", Entry{Source: source.New("a.py", text), Findings: []rule.Finding{{Rule: testRule, Span: span, Message: "Wrong."}}}, Palette{})
 	want = `a.py:1:1: TFM999 Wrong.
    |
  1 | / f()
@@ -97,7 +97,7 @@ error: test-rule, see ` + testRule.URL() + "\n\n"
 20 | | f()
    | |___^
    |
-hint: test-rule, see ` + testRule.URL() + "\n\n"
+hint: test-rule, see tfmem rule TFM999` + "\n\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -113,7 +113,7 @@ func TestFixes(t *testing.T) {
 		}},
 		{Message: "Think about it", Applicability: rule.Display},
 	}}
-	got := printed(t, "full", Entry{source.New("a.py", text), []rule.Finding{f}}, Palette{})
+	got := printed(t, "full", Entry{Source: source.New("a.py", text), Findings: []rule.Finding{f}}, Palette{})
 	var want strings.Builder
 	want.WriteString(`a.py:2:1: TFM999 [unsafe fix] Wrong.
   |
@@ -130,7 +130,7 @@ help: Repeat it (unsafe: it may change what the program computes)
 	for row := 2; row <= maxFixRows; row++ {
 		fmt.Fprintf(&want, "%2d + x\n", row)
 	}
-	want.WriteString("... and 8 changed lines more; --diff shows all\n   |\nor: Think about it\nwarning: test-rule, see " + testRule.URL() + "\n\n")
+	want.WriteString("... and 8 changed lines more; --diff shows all\n   |\nor: Think about it\nwarning: test-rule, see tfmem rule TFM999" + "\n\n")
 	if d := cmp.Diff(want.String(), got); d != "" {
 		t.Error(d)
 	}
@@ -175,7 +175,7 @@ func TestCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := len(one) + len("x = 1\n")
-	e := Entry{s, []rule.Finding{{Rule: testRule, Severity: rule.Warning, Span: source.Span{Start: at, End: at + 4}, Message: "Wrong.", Fixes: []rule.Fix{
+	e := Entry{Source: s, Findings: []rule.Finding{{Rule: testRule, Severity: rule.Warning, Span: source.Span{Start: at, End: at + 4}, Message: "Wrong.", Fixes: []rule.Fix{
 		{Message: "Mend", Applicability: rule.Safe, Edits: []source.Edit{{New: "import b\n"}, {Span: source.Span{Start: at, End: at + 1}, New: "g"}}},
 	}}}}
 	want := `n.ipynb:cell 5:2:1: TFM999 [safe fix] Wrong.
@@ -196,7 +196,7 @@ cell 5:
   - f(x)
 2 + g(x)
   |
-warning: test-rule, see ` + testRule.URL() + "\n\n"
+warning: test-rule, see tfmem rule TFM999` + "\n\n"
 	if d := cmp.Diff(want, printed(t, "full", e, Palette{})); d != "" {
 		t.Error(d)
 	}
@@ -226,7 +226,7 @@ func TestAnyText(t *testing.T) {
 			start := r.IntN(len(text) + 1)
 			return source.Span{Start: start, End: start + r.IntN(len(text)-start+1)}
 		}
-		e := Entry{source.New("a\x1b.py", text), []rule.Finding{{
+		e := Entry{Source: source.New("a\x1b.py", text), Findings: []rule.Finding{{
 			Rule: testRule, Span: span(), Message: text, Related: []rule.Related{{Span: span(), Message: text}},
 			Fixes: []rule.Fix{{Message: text, Edits: []source.Edit{{Span: span(), New: text}}}},
 		}}}

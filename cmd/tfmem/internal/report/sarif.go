@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -43,7 +44,6 @@ type (
 		Name            string      `json:"name"`
 		Version         string      `json:"version"`
 		SemanticVersion string      `json:"semanticVersion"`
-		InformationURI  string      `json:"informationUri"`
 		Rules           []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
@@ -52,7 +52,7 @@ type (
 		ShortDescription     sarifText          `json:"shortDescription"`
 		FullDescription      sarifText          `json:"fullDescription"`
 		Help                 sarifText          `json:"help"`
-		HelpURI              string             `json:"helpUri"`
+		HelpURI              string             `json:"helpUri,omitempty"`
 		DefaultConfiguration sarifConfiguration `json:"defaultConfiguration"`
 	}
 	sarifConfiguration struct {
@@ -120,11 +120,11 @@ func sarif(w io.Writer, entries []Entry, o Options) error {
 }
 
 func toSARIF(entries []Entry, o Options) sarifLog {
-	rules := found(entries)
+	rules, docs := found(entries)
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{
 		Name: "tfmem", Version: o.Version, SemanticVersion: o.Version,
-		InformationURI: "https://github.com/tfmem/tfmem", Rules: []sarifRule{},
+		Rules: []sarifRule{},
 	}
 	for _, r := range rules {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
@@ -132,7 +132,7 @@ func toSARIF(entries []Entry, o Options) sarifLog {
 			ShortDescription:     sarifText{Text: r.Summary},
 			FullDescription:      sarifText{Text: strings.TrimSpace(r.What)},
 			Help:                 sarifText{Text: strings.TrimSpace(r.Why), Markdown: r.Markdown()},
-			HelpURI:              r.URL(),
+			HelpURI:              r.URL(docs[r]),
 			DefaultConfiguration: sarifConfiguration{Enabled: !r.OffByDefault, Level: level(r.Severity)},
 		})
 	}
@@ -167,18 +167,20 @@ func toSARIF(entries []Entry, o Options) sarifLog {
 	return sarifLog{"https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json", "2.1.0", []sarifRun{run}}
 }
 
-// found returns the rules of the findings, in order of their codes.
-func found(entries []Entry) []*rule.Rule {
+// found returns the rules of the findings, in order of their codes, and where their pages are.
+func found(entries []Entry) ([]*rule.Rule, map[*rule.Rule]string) {
 	var rules []*rule.Rule
+	docs := map[*rule.Rule]string{}
 	for _, e := range entries {
 		for _, f := range e.Findings {
 			if !slices.Contains(rules, f.Rule) {
 				rules = append(rules, f.Rule)
 			}
+			docs[f.Rule] = cmp.Or(docs[f.Rule], e.Docs)
 		}
 	}
 	slices.SortFunc(rules, func(a, b *rule.Rule) int { return strings.Compare(a.Code, b.Code) })
-	return rules
+	return rules, docs
 }
 
 func level(s rule.Severity) string {

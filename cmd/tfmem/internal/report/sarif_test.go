@@ -38,11 +38,11 @@ func TestSARIFIsValid(t *testing.T) {
 	for name, entries := range map[string][]Entry{
 		"none": nil,
 		"all": {
-			{file, []rule.Finding{
+			{Source: file, Findings: []rule.Finding{
 				{Rule: testRule, Severity: rule.Error, Span: span, Message: "Wrong.", Fixes: fixes, Related: []rule.Related{{Span: span, Message: "here"}, {Source: other, Message: "there"}}},
 				{Rule: testRule, Severity: rule.Hint, Message: "Wrong \x1b in all."},
 			}},
-			{book, []rule.Finding{{Rule: testRule, Severity: rule.Information, Span: span, Message: "Wrong.", Fixes: fixes}}},
+			{Source: book, Findings: []rule.Finding{{Rule: testRule, Severity: rule.Information, Span: span, Message: "Wrong.", Fixes: fixes}}},
 		},
 	} {
 		var b strings.Builder
