@@ -95,6 +95,7 @@ type Entry struct {
 	Position int
 	Traced   bool
 	Spawned  bool
+	Repeat
 	// Nonzero is the parameter, at Position, that must be a nonzero number for the name to
 	// initialise; "" for most.
 	Nonzero string
@@ -113,12 +114,30 @@ type Entry struct {
 	since  *Entry
 }
 
+// A Repeat says how often a name has a function of the program called.
+type Repeat struct {
+	// Each is what the function is called for again and again, such as "trial": the one that Runs
+	// passes, that the name decorates, or that overrides the name. It is "" if it is called once.
+	Each string
+	// Times is the parameter, at TimesAt, that says how many there are, and Default how many without
+	// it; "" and 0 if that is not known.
+	Times            string
+	TimesAt, Default int
+	// Folds is the parameter that says how often each of them is repeated, and FoldsDefault how often
+	// without it, or "" and 0.
+	Folds        string
+	FoldsDefault int
+	// Collects is the parameter that has garbage collected after each, or "".
+	Collects string
+}
+
 //go:embed table.txt
 var table string
 
 type index struct {
 	entries map[string]*Entry
 	below   map[string]*Entry // of "NAME.*", by NAME
+	within  []*Entry          // of names with a "*" in them
 	classes map[string]*Entry // of "NAME.<Class>", by NAME
 	bases   map[string]string
 }
@@ -176,6 +195,8 @@ func load(text string) (index, error) {
 			in.below[prefix] = e
 		} else if prefix, ok := strings.CutSuffix(e.Name, ".<Class>"); ok {
 			in.classes[prefix] = e
+		} else if strings.Contains(e.Name, "*") && !strings.HasPrefix(e.Name, "*") {
+			in.within = append(in.within, e)
 		}
 	}
 	return in, nil
@@ -223,8 +244,35 @@ func (e *Entry) add(word string) error {
 		}
 	case words[word] != 0:
 		e.Effects |= words[word]
-	case kind == "runs", kind == "traces", kind == "spawns", kind == "nonzero", kind == "built":
+	case kind == "called":
+		e.Each = version
+	case kind == "collects":
+		e.Collects = version
+	case kind == "folds":
+		var ok bool
+		var number string
+		if e.Folds, number, ok = strings.Cut(version, ":"); !ok {
+			return fmt.Errorf("want folds:PARAMETER:DEFAULT, have %q", word)
+		}
+		_, err := fmt.Sscan(number, &e.FoldsDefault)
+		return err
+	case kind == "times":
+		fields := strings.Split(version, ":")
+		if len(fields) == 2 {
+			fields = append(fields, "0")
+		}
+		if _, err := fmt.Sscan(strings.Join(fields[1:], " "), &e.TimesAt, &e.Default); err != nil || fields[0] == "" {
+			return fmt.Errorf("want times:PARAMETER:POSITION or times:PARAMETER:POSITION:DEFAULT, have %q", word)
+		}
+		e.Times = fields[0]
+	case kind == "runs", kind == "repeats", kind == "traces", kind == "spawns", kind == "nonzero", kind == "built":
 		parameter, position, _ := strings.Cut(version, ":")
+		if kind == "repeats" {
+			position, e.Each, _ = strings.Cut(position, ":")
+			if e.Each == "" {
+				return fmt.Errorf("want repeats:PARAMETER:POSITION:EACH, have %q", word)
+			}
+		}
 		if _, err := fmt.Sscan(position, &e.Position); err != nil || parameter == "" {
 			return fmt.Errorf("want %s:PARAMETER:POSITION, have %q", kind, word)
 		}
@@ -319,7 +367,16 @@ func Lookup(name string) *Entry {
 	if e := in.classes[name[:dot]]; e != nil && isClass(name[dot+1:]) {
 		return e
 	}
-	return in.below[name[:dot]]
+	if e := in.below[name[:dot]]; e != nil {
+		return e
+	}
+	for _, e := range in.within {
+		before, after, _ := strings.Cut(e.Name, "*")
+		if strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
+			return e
+		}
+	}
+	return nil
 }
 
 // isClass reports whether a name is written like a class: neither like a function nor like a

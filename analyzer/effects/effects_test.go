@@ -12,7 +12,7 @@ func TestTable(t *testing.T) {
 	if _, err := load(table); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"a.b flies", "a.b initialises\na.b -", "class a.b", "a.b runs:fn", "a.b runs:fn:x", "a.b nonzero:x", "a.b since:x", "a.b until:2.*", "a.b only:keras4", "a.b keras2:flies"} {
+	for _, bad := range []string{"a.b flies", "a.b initialises\na.b -", "class a.b", "a.b runs:fn", "a.b runs:fn:x", "a.b repeats:fn:0", "a.b times:n", "a.b times:n:0:x", "a.b folds:cv", "a.b folds:cv:x", "a.b nonzero:x", "a.b since:x", "a.b until:2.*", "a.b only:keras4", "a.b keras2:flies"} {
 		if _, err := load(bad); err == nil {
 			t.Errorf("%q is accepted", bad)
 		}

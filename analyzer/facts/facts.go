@@ -24,6 +24,7 @@ type Facts struct {
 	asked     map[question]bool                        // being answered
 	functions *keras.Calculator                        // nil until somebody asks for a shape
 	called    map[syntax.Node]map[*names.Function]bool // what a loop runs
+	repeated  map[*names.Function]*Repeat              // nil until somebody asks
 }
 
 // A question is asked of a place. An answer that needs itself is unknown.

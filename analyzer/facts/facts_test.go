@@ -112,3 +112,33 @@ func (n Numbers) String() string {
 	}
 	return text
 }
+
+// TestRepeated checks the files of testdata/facts/repeated: what the function that begins on a line is called
+// for by a library, and how often.
+func TestRepeated(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/repeated", []string{"repeated"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		f := Of(info)
+		functions := map[int]*names.Function{}
+		for _, fn := range info.Functions {
+			functions[c.Line(fn.Node.Start())] = fn
+		}
+		c.Compare(t, "repeated", func(line int) []string {
+			r := f.RepeatOf(functions[line])
+			if r == nil {
+				return []string{"nothing"}
+			}
+			said := r.Each + ", unknown"
+			if r.Times > 0 {
+				said = fmt.Sprint(r.Each, ", ", r.Times)
+			}
+			if r.Wrapped {
+				said += ", wrapped"
+			}
+			if r.Collects {
+				said += ", garbage is collected"
+			}
+			return []string{said}
+		})
+	})
+}

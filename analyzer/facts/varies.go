@@ -108,7 +108,7 @@ func (f *Facts) variesAt(origin origins.Place, loop syntax.Node) Change {
 // Repeats reports whether each iteration of a loop evaluates a place again.
 func (f *Facts) Repeats(p origins.Place, loop syntax.Node) bool {
 	if p.Node.Within(loop) {
-		return !p.Node.Within(loop.Child(syntax.FieldRight))
+		return !p.Node.Within(loop.Child(syntax.FieldRight)) && !p.Node.Within(loop.Child(syntax.FieldParameters))
 	}
 	for c := f.Own(p); c != nil; c = c.From {
 		if c.Node.Valid() && c.Node.Within(loop) {

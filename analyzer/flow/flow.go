@@ -193,7 +193,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 		if keras(fn) {
 			context = Compiled
 		}
-		if fn.Class != nil && !thread && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
+		if fn.Class != nil && !thread && !calledBack(fn) && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
 			context |= Uncertain // a framework calls it, and may have compiled the caller
 		}
 		if context != 0 {
@@ -213,6 +213,12 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	p.Unknown = w.found(f.own)
 	p.Cut = w.cut
 	return p
+}
+
+// calledBack reports whether a library is known to call a method that overrides its own, as it is.
+func calledBack(fn *names.Function) bool {
+	e := effects.Lookup(fn.Info.LibraryBase(fn.Class) + "." + fn.Name)
+	return e != nil && e.Each != ""
 }
 
 // inGraph marks all events as those of a graph, but for those of the module that run before it turns

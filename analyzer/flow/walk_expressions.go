@@ -229,7 +229,9 @@ func (f *frame) external(n syntax.Node, name string) {
 		argument := names.Argument(n, e.Position, e.Runs)
 		var t names.Target
 		if argument.Valid() && argument.Kind() != syntax.NoneLiteral {
-			t = f.info.Target(argument)
+			if t = f.info.Target(argument); e.Each != "" && t.Function == nil {
+				t.Function = f.called(argument)
+			}
 		} else if e.Runs == "main" {
 			t = f.main()
 		}
@@ -259,6 +261,14 @@ func (f *frame) external(n syntax.Node, name string) {
 	case e.Effects != 0:
 		f.emit(f.event(n, e))
 	}
+}
+
+// called returns the method by which an object of the program is called, or nil.
+func (f *frame) called(object syntax.Node) *names.Function {
+	if class := f.typeOf(object).Local; class != nil {
+		return f.info.Method(class, "__call__")
+	}
+	return nil
 }
 
 // imported is the entry of an event for the import of a module.

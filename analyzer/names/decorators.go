@@ -137,7 +137,7 @@ func (f *Function) onlyCalls() bool {
 // the command line, for a request, as a task, in an experiment, or measure it.
 var plainLibraries = strings.Fields(`click typer hydra gin sacred invoke fire argh flask fastapi starlette aiohttp celery
 	prefect luigi airflow dagster metaflow zenml mlflow wandb pytest unittest atexit functools contextlib abc typing dataclasses
-	time line_profiler memory_profiler tenacity retry retrying backoff beartype typeguard streamlit gradio dash`)
+	time line_profiler memory_profiler tenacity retry retrying backoff beartype typeguard streamlit gradio dash skopt`)
 
 // plainLibrary reports whether an expression comes from one of them: click.command, or the method of
 // what one of their calls or decorators has made.

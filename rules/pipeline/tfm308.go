@@ -72,6 +72,16 @@ keras by its own name and that only Keras 2 runs, if nothing says which.`,
 	Check:    checkPredict,
 }
 
+// served returns the function that a library calls often enough for predict to matter in it, or nil.
+func served(p *rule.Pass, e *flow.Event) *facts.Repeat {
+	for _, r := range p.File.Facts().Around(e) {
+		if r.Function != nil && !r.Slow() && (r.Times == 0 || r.Times > facts.FewIterations) {
+			return &r
+		}
+	}
+	return nil
+}
+
 func checkPredict(p *rule.Pass) {
 	if p.File.Releases().KerasMayRunInGraphs().Found() {
 		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
@@ -86,11 +96,12 @@ func checkPredict(p *rule.Pass) {
 				continue
 			}
 			loop, again := e.Loop, ""
+			var by *facts.Repeat
 			if e.Context&flow.InLoop == 0 || p.File.Facts().Few(t, e) {
-				if again = p.File.Facts().Served(t.Function); again == "" {
+				if by = served(p, e); by == nil {
 					continue
 				}
-				loop = t.Function.Node
+				loop, again = by.Node, by.When()
 			}
 			at := p.Nearest(e)
 			if at.Kind() != syntax.Call || at != e.Node && !p.Here(loop) {
@@ -105,7 +116,7 @@ func checkPredict(p *rule.Pass) {
 				}
 				claim, where = "predict() is called for a single example "+again+". ", ""
 				instead = "Use predict_on_batch()."
-				if again == facts.EachItem {
+				if by.ForEachItem() {
 					instead = "Use predict_on_batch(), or one predict() for all."
 				}
 			case c.changesInLoop():
