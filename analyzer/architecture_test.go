@@ -55,6 +55,7 @@ var layers = [][]string{
 	{"analyzer/keras", "analyzer/memory/executor"},
 	{"analyzer/facts"},
 	{"analyzer/facts/obstacles", "analyzer/facts/sessions"},
+	{"analyzer/facts/lifetimes"},
 	{"analyzer/memory/xla"},
 	{"analyzer/memory"},
 	{"analyzer/project"},

@@ -36,6 +36,11 @@ func LoopsAround(e *flow.Event) (loops []syntax.Node) {
 	return loops
 }
 
+// IsTarget reports whether an assignment gives a name or an attribute a value.
+func IsTarget(n syntax.Node) bool {
+	return n.Field() == syntax.FieldLeft && n.Parent().Kind() == syntax.Assignment
+}
+
 // Runs reports whether a loop calls a function of the program, itself or in one that it calls.
 func (f *Facts) Runs(function *names.Function, loop syntax.Node) bool {
 	seen, known := f.called[loop]

@@ -47,7 +47,7 @@ func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *froze
 		fn := in.Function
 		switch n.Kind() {
 		case syntax.Attribute:
-			if isTarget(n) {
+			if facts.IsTarget(n) {
 				break
 			}
 			f.readObject(in.Info, n)

@@ -28,11 +28,6 @@ func setsEagerly(name string) bool {
 	return name == "tensorflow.config.run_functions_eagerly" || name == "tensorflow.config.experimental_run_functions_eagerly"
 }
 
-// isTarget reports whether an assignment gives a name or an attribute a value.
-func isTarget(n syntax.Node) bool {
-	return n.Field() == syntax.FieldLeft && n.Parent().Kind() == syntax.Assignment
-}
-
 // compiler returns the function of the program that a call runs compiled, and the call of
 // tf.function, or its bare name as a decorator, that compiles it. by is none if that is not
 // certain.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 
@@ -34,7 +35,7 @@ func readElsewhere(info *names.Info, attribute string, ran []syntax.Node) bool {
 	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
 		return slices.ContainsFunc(module.Identifiers(attribute), func(n syntax.Node) bool {
 			read := n.Parent()
-			return read.Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute && !isTarget(read) &&
+			return read.Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute && !facts.IsTarget(read) &&
 				!slices.ContainsFunc(ran, n.Within)
 		})
 	})

@@ -228,7 +228,7 @@ func refilled(info *names.Info, attribute string) bool {
 				fills = true
 			case target.Field() == syntax.FieldObject && method == "clear":
 				empties = true
-			case fn != nil && fn.Name != "__init__" && (isTarget(target) || target.Parent().Is(syntax.PatternList, syntax.TuplePattern)):
+			case fn != nil && fn.Name != "__init__" && (facts.IsTarget(target) || target.Parent().Is(syntax.PatternList, syntax.TuplePattern)):
 				empties = empties || target.Ancestor(syntax.Assignment).Child(syntax.FieldRight).Is(syntax.List, syntax.ExpressionList, syntax.Tuple)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts/lifetimes"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -13,22 +14,28 @@ import (
 
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
 // clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects garbage if
-// clear_session would drop what is still used: something of Keras that was made before the loop, the dtype
-// policy, or the custom objects of a scope, which Keras 3 keeps in the global state
-// (keras/src/saving/object_registration.py).
-func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
-	p, loop := m.p, m.event.Loop
-	statement := loop.Child(syntax.FieldBody).FirstChild()
-	if !rule.Fixable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
+// the program clears the session itself, or if clear_session would drop what is still used: something of
+// Keras that was made before the loop, the dtype policy, or the custom objects of a scope, which Keras 3
+// keeps in the global state (keras/src/saving/object_registration.py).
+func (m *again) freeing(holding []string, usesEarlier bool, frees lifetimes.Frees) []rule.Fix {
+	p, loop := m.p, m.Loop
+	at := loop.Child(syntax.FieldBody).FirstChild()
+	if m.By() != nil && at.Kind() == syntax.ExpressionStatement && at.FirstChild().Kind() == syntax.String && at.Next().Valid() {
+		at = at.Next() // of the docstring
+	}
+	if frees.Clears.Valid() {
+		at, holding = frees.Clears.Parent(), nil
+	}
+	if !rule.Fixable(loop) || !p.Here(at) || !at.Parent().Is(syntax.Block) || !p.StartsLine(at) || p.Cell(loop.Start()) != p.Cell(at.Start()) {
 		return nil
 	}
 	r := reaching{Pass: p, loop: loop}
-	keeps := usesEarlier || len(m.info.CallsTo(func(name string) bool {
-		last := name[strings.LastIndexByte(name, '.')+1:]
-		return strings.HasPrefix(name, "tensorflow.keras.") && slices.Contains([]string{"set_global_policy", "set_dtype_policy", "set_policy", "custom_object_scope", "CustomObjectScope"}, last)
-	})) > 0
+	keeps := usesEarlier || len(p.File.Names().CallsTo(setsGlobalState)) > 0
 	message := "Collect garbage at the start of each iteration"
-	if !keeps {
+	switch {
+	case frees.Clears.Valid():
+		message = "Collect garbage after clear_session()"
+	case !keeps:
 		message = "Clear Keras's session at the start of each iteration"
 		keras := m.kerasPackage()
 		ways := []way{{"tensorflow.keras", ".backend.clear_session"}, {"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""}}
@@ -39,25 +46,33 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 			return nil
 		}
 	}
-	if keeps || p.File.Releases().Keras() != 3 {
-		if !keeps {
+	if keeps || frees.Clears.Valid() || p.File.Releases().Keras() != 3 {
+		if len(r.calls) > 0 {
 			message += ", and collect garbage"
 		}
 		if !r.reach("import gc", "gc", ".collect", way{"gc", ".collect"}) {
 			return nil
 		}
 	}
-	indent := p.Newline() + p.IndentOf(statement)
-	text := ""
+	indent := p.Newline() + p.IndentOf(at)
+	text, where := "", at.Start()
 	if len(holding) > 0 {
 		text = strings.Join(holding, " = ") + " = None" + indent
 	}
 	for _, call := range r.calls {
 		text += call + "()" + indent
 	}
-	at := statement.Start()
-	edits := append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}, r.imports...)
+	if frees.Clears.Valid() {
+		text, where = indent+strings.TrimSuffix(text, indent), at.End()
+	}
+	edits := append([]source.Edit{{Span: source.Span{Start: where, End: where}, New: text}}, r.imports...)
 	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// setsGlobalState reports whether a name sets what clear_session() would drop.
+func setsGlobalState(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return strings.HasPrefix(name, "tensorflow.keras.") && slices.Contains([]string{"set_global_policy", "set_dtype_policy", "set_policy", "custom_object_scope", "CustomObjectScope"}, last)
 }
 
 // reaching collects functions to call in a loop, and the imports that they need.
@@ -94,13 +109,13 @@ func (r *reaching) reach(statement, name, rest string, ways ...way) bool {
 
 // kerasPackage returns the package of Keras that builds the model, or that the file imports: each has a
 // session of its own.
-func (m *built) kerasPackage() string {
+func (m *again) kerasPackage() string {
 	var modules []string
-	for _, b := range m.info.ReachingDefs(names.Root(m.event.Node.Child(syntax.FieldFunction))) {
+	for _, b := range m.p.File.Names().ReachingDefs(names.Root(m.Event.Node.Child(syntax.FieldFunction))) {
 		modules = append(modules, b.Module)
 	}
 	if strings.Join(modules, "") == "" { // a class of the program
-		modules = slices.Sorted(maps.Keys(m.info.Modules()))
+		modules = slices.Sorted(maps.Keys(m.p.File.Names().Modules()))
 	}
 	keras := "tensorflow.keras"
 	for _, module := range modules {

@@ -104,7 +104,7 @@ func checkRunEagerly(p *rule.Pass) {
 	for _, n := range info.Identifiers("run_eagerly") {
 		left := n.Parent()
 		set := left.Parent()
-		if n.Field() == syntax.FieldAttribute && isTarget(left) && set.Child(syntax.FieldRight).Kind() == syntax.True && maybeModel(info, left.Child(syntax.FieldObject)) && always(info, set) {
+		if n.Field() == syntax.FieldAttribute && facts.IsTarget(left) && set.Child(syntax.FieldRight).Kind() == syntax.True && maybeModel(info, left.Child(syntax.FieldObject)) && always(info, set) {
 			p.Report(rule.Finding{
 				Span:    rule.Span(set),
 				Message: eager(set.Text()),

@@ -26,18 +26,18 @@ for fold in range(1000):
         model = None
         tf.keras.backend.clear_session()
         gc.collect()
-        model = small(units)  # want "hint: .* All of them together take 5\.\d+ MiB at most\.$"
+        model = small(units)  # want "hint: .* All 3000 of them together take 5\.\d+ MiB at most\.$"
         model.fit(x, y)
 for units in [128, 256]:
     for rate in [1e-2, 1e-3]:
         model = None
         tf.keras.backend.clear_session()
         gc.collect()
-        model = larger(units)  # want "hint: .* All of them together take 9\.\d+ MiB at most\.$"
+        model = larger(units)  # want "hint: .* All 4 of them together take 9\.\d+ MiB at most\.$"
         model.fit(x, y)
 for fold in range(20):
     model = None
     tf.keras.backend.clear_session()
     gc.collect()
-    model = largest(512)  # want "warning: .* nothing here calls clear_session\(\) or gc\.collect\(\)\.$"
+    model = largest(512)  # want "warning: .* All 20 of them together take 93\.2 MiB at most\.$"
     model.fit(x, y)

@@ -1,3 +1,4 @@
+# keras: 3.8
 import gc
 import tensorflow as tf
 from tensorflow.keras import backend as K

@@ -1,4 +1,4 @@
-# Loaded models that are kept, loaded once, released, or not of Keras.
+# Loaded models that are kept, loaded once, or not of Keras.
 import tensorflow as tf
 
 ensemble = [tf.keras.models.load_model(path) for path in paths]
@@ -22,11 +22,6 @@ for batch in batches:
 for path in ("first.keras", "last.keras"):
     model = tf.keras.models.load_model(path)
     print(model.predict(x))
-
-for path in paths:
-    model = tf.keras.models.load_model(path)
-    print(model.predict(x))
-    del model
 
 for path in paths:
     model = tf.keras.models.load_model(path)

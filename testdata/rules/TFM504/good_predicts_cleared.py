@@ -1,3 +1,4 @@
+# keras: 3.8
 import tensorflow as tf
 
 for seed in range(10):

@@ -12,6 +12,7 @@ for units in [8, 16, 32]:
     histories[units] = model.fit(x, y)
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = tf.keras.Sequential([tf.keras.layers.Dense(units)])
     model.compile("adam", "mse")
     losses[units] = model.fit(x, y).history["loss"]

@@ -1,0 +1,98 @@
+package lifetimes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Frees is what a program may do to free the models of earlier iterations.
+type Frees struct {
+	// Clears is a call of clear_session() in each iteration, or none.
+	Clears syntax.Node
+	// Collects is set if garbage is collected, or may be, or unknown code may free the models.
+	Collects bool
+}
+
+// Frees returns what frees models around a model of a trace, or in a function that nothing in the program
+// calls, or in an unknown function of its project whose name suggests it. What happens in other loops frees
+// no model of this loop's other iterations.
+func (m *Model) Frees(program *flow.Program, of *flow.Trace) (f Frees) {
+	inLoop := func(n syntax.Node) bool {
+		for _, r := range m.Around {
+			if n.Within(r.Node) || r.By.Valid() && n.Within(r.By) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, t := range program.Traces() {
+		for _, e := range t.Having(effects.FreesModels) {
+			if t != of && t.Function != nil || t == of && (inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop)) {
+				f.add(e.Name, e.Node)
+			}
+		}
+	}
+	for _, r := range m.Around {
+		f.Collects = f.Collects || r.Collects
+		if r.By.Kind() == syntax.Call { // a callback of the library
+			for _, call := range m.info.CallsTo(freesModels) {
+				if call.Within(r.By) {
+					f.add(m.info.Callee(call), call)
+				}
+			}
+		}
+	}
+	f.Collects = f.Collects || slices.ContainsFunc(program.Unknown, func(e flow.Event) bool {
+		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
+		return slices.ContainsFunc([]string{"clear", "reset", "clean", "free", "collect"}, func(word string) bool { return strings.Contains(name, word) })
+	})
+	return f
+}
+
+func freesModels(name string) bool {
+	e := effects.Lookup(name)
+	return e != nil && e.Effects.Has(effects.FreesModels)
+}
+
+func (f *Frees) add(name string, call syntax.Node) {
+	if strings.HasPrefix(name, "tensorflow.keras.") {
+		f.Clears = call
+	} else {
+		f.Collects = true
+	}
+}
+
+// OwnWeights reports whether the model surely creates its own weights: it is loaded, one of
+// keras.applications, of a class of the program, or a Sequential of layers that are created for it.
+func (m *Model) OwnWeights() bool {
+	call := m.Event.Node
+	if m.Event.Effects.Has(effects.LoadsModel) || strings.HasPrefix(m.info.Callee(call), "tensorflow.keras.applications.") || m.info.Target(call.Child(syntax.FieldFunction)).Class != nil {
+		return true
+	}
+	layers := m.Layers()
+	return layers.Kind() == syntax.List && !slices.ContainsFunc(slices.Collect(layers.Children()), func(layer syntax.Node) bool { return !layer.Is(syntax.Call, syntax.Comment) })
+}
+
+// IsSaved reports whether the model is loaded as a SavedModel, which is called and is no part of another.
+func (m *Model) IsSaved() bool {
+	callee := m.info.Callee(m.Event.Node)
+	return callee == "tensorflow_hub.load" || callee == "tensorflow.saved_model.load"
+}
+
+// Layers returns the layers that a Sequential is given, or none.
+func (m *Model) Layers() syntax.Node {
+	if m.info.Callee(m.Event.Node) != "tensorflow.keras.Sequential" {
+		return syntax.Node{}
+	}
+	return names.Argument(m.Event.Node, 0, "layers")
+}
+
+// IsView reports whether the model is built from the inputs and outputs of layers.
+func (m *Model) IsView() bool {
+	return m.info.Callee(m.Event.Node) == "tensorflow.keras.Model" && m.info.Target(m.Event.Node.Child(syntax.FieldFunction)).Class == nil
+}
