@@ -245,7 +245,7 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 		f.Message += "nothing here calls clear_session() or gc.collect()."
 	}
 	switch reload := verb == "loads" && !m.Learns && m.Same(m.Event.Node.Child(syntax.FieldArguments)); {
-	case reload || served:
+	case reload || served && !m.Learns:
 		f.Message += fmt.Sprintf(" %s it once, before %s.", map[string]string{"builds": "Build", "loads": "Load"}[verb], m.before())
 	case history == nil:
 		drop, named := m.Names()

@@ -32,7 +32,9 @@ func (m *Model) Frees(program *flow.Program, of *flow.Trace) (f Frees) {
 	}
 	for _, t := range program.Traces() {
 		for _, e := range t.Having(effects.FreesModels) {
-			if t != of && t.Function != nil || t == of && (inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop)) {
+			if t != of {
+				f.Collects = f.Collects || t.Function != nil
+			} else if inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop) {
 				f.add(e.Name, e.Node)
 			}
 		}

@@ -36,3 +36,12 @@ class Predict(Resource):
     def post(self):
         net = tf.keras.applications.MobileNetV2()  # want "warning: Every request builds another model, .* Build it once, before the first request\.$"
         return net.predict(request.json["rows"]).tolist()
+
+
+@app.route("/train", methods=["POST"])
+def train():
+    net = tf.keras.applications.ResNet50(weights=None, classes=10)  # want "warning: Every request builds another model, and none is freed\. .*gc\.collect\(\)\.$"
+    net.compile("adam", "mse")
+    net.fit(*rows(request.json))
+    net.save("weights/last.keras")
+    return "trained"
