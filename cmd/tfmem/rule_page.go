@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/yuin/goldmark"
 
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -81,7 +83,7 @@ func (p *rulePages) write(r *rule.Rule) (address string, err error) {
 		return "", err
 	}
 	there := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")}
-	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, page.Bytes()) {
+	if before, err := project.ReadFile(path, 1<<20); err == nil && bytes.Equal(before, page.Bytes()) {
 		return there.String(), nil
 	}
 	if err := os.MkdirAll(p.folder, 0o777); err != nil {
@@ -108,12 +110,13 @@ func (p *rulePages) write(r *rule.Rule) (address string, err error) {
 
 // cleanRulePages removes the pages from a cache, and returns how many there were.
 func cleanRulePages(cache string) (n int) {
-	pages, _ := filepath.Glob(filepath.Join(cache, pagesFolder, "TFM*.*"))
-	for _, path := range pages {
-		if os.Remove(path) == nil {
+	folder := filepath.Join(cache, pagesFolder)
+	pages, _ := project.ReadDir(folder, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "TFM") })
+	for _, page := range pages {
+		if os.Remove(filepath.Join(folder, page.Name())) == nil {
 			n++
 		}
 	}
-	os.Remove(filepath.Join(cache, pagesFolder)) // unless there is something else in it
+	os.Remove(folder) // unless there is something else in it
 	return n
 }

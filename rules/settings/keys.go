@@ -2,9 +2,9 @@ package settings
 
 import (
 	"fmt"
-	"net/url"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -457,14 +457,15 @@ func setBaseline(r *reader, l leaf) error {
 	return nil
 }
 
+// isAddress matches an address of the web.
+var isAddress = regexp.MustCompile(`^https?://[^\s/{}"<>]+(/[^\s{}"<>]*)?$`)
+
 func setDocsURL(r *reader, l leaf) error {
 	text, err := r.text(l)
 	if err != nil {
 		return err
 	}
-	one := strings.NewReplacer("{code}", "code", "{name}", "name").Replace(text)
-	address, err := url.Parse(one)
-	if err != nil || address.Scheme != "https" && address.Scheme != "http" || address.Host == "" || strings.ContainsAny(one, "{}") {
+	if !isAddress.MatchString(strings.NewReplacer("{code}", "code", "{name}", "name").Replace(text)) {
 		return r.errorf(l.value.at, "docs-url: %q is no address of the web, such as https://example.org/tfmem/{code}.html", text)
 	}
 	r.out.DocsURL = text
