@@ -13,7 +13,7 @@ import (
 // rewrites themselves; -update writes it.
 func TestIndex(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Rules\n\nMade from the rules by `go test ./rules -run TestIndex -update`; each rule's text stands in its own file. [CHECK.md](CHECK.md) says how to run them, [SETTINGS.md](SETTINGS.md) how to select and suppress them, [ESTIMATE.md](ESTIMATE.md) where the figures of TFM6xx come from.\n\n")
+	b.WriteString("# Rules\n\nMade from the rules by `go test ./rules -run TestIndex -update`; each rule's text stands in its own file. [CHECK.md](CHECK.md) says how to run them, [SETTINGS.md](SETTINGS.md) how to select and suppress them, [ESTIMATE.md](ESTIMATE.md) where the figures of TFM6xx come from, [MEMORY.md](MEMORY.md) how TensorFlow takes and frees memory.\n\n")
 	b.WriteString("| code | name | severity | finds |\n|---|---|---|---|\n")
 	for _, r := range All {
 		fmt.Fprintf(&b, "| [%s](#%s-%s) | %s | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Name, r.Name, r.Severity, r.Brief())

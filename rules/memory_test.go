@@ -1,0 +1,68 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/cases"
+)
+
+// TestMemory holds the figures of MEMORY.md against what was recorded with real TensorFlow;
+// -update writes them.
+func TestMemory(t *testing.T) {
+	type record struct {
+		Rows []struct {
+			Group, What string
+			Most        int
+		}
+		Held []struct {
+			What string
+			MiB  int
+		}
+	}
+	read := func(name string) (r record) {
+		data, err := os.ReadFile(filepath.Join("../testdata/freed", name))
+		if err == nil {
+			err = json.Unmarshal(data, &r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	keras3, keras2 := read("tensorflow-2.21.0-keras-3.15.1.json"), read("tensorflow-2.21.0-tf_keras-2.21.0.json")
+	page, err := os.ReadFile("MEMORY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	fill := func(name, table string) {
+		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
+		before, rest, ok1 := strings.Cut(text, begin)
+		_, after, ok2 := strings.Cut(rest, end)
+		if !ok1 || !ok2 {
+			t.Fatalf("MEMORY.md has no place for %s", name)
+		}
+		text = before + begin + "| " + table + end + after
+	}
+	for group, head := range map[string]string{"loop": "after each training", "kept": "the program keeps", "notebook": "the cells"} {
+		table := head + " | Keras 3 | Keras 2 |\n|---|---|---|\n"
+		for i, row := range keras3.Rows {
+			if row.Group == group {
+				table += fmt.Sprintf("| %s | %d | %d |\n", row.What, row.Most, keras2.Rows[i].Most)
+			}
+		}
+		fill(group, table)
+	}
+	table := "what was done with each model | TensorFlow 2.13 | 2.21, Keras 3 | 2.21, Keras 2 |\n|---|---|---|---|\n"
+	older := read("tensorflow-2.13.1-keras-2.13.1.json")
+	for i, row := range keras3.Held {
+		table += fmt.Sprintf("| %s | %d MiB | %d MiB | %d MiB |\n", row.What, older.Held[i].MiB, row.MiB, keras2.Held[i].MiB)
+	}
+	fill("held", table)
+	cases.Golden(t, "MEMORY.md", text)
+}
