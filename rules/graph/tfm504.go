@@ -42,8 +42,10 @@ such a loop leave up to eight models alive, each with its weights and optimizer
 state, also with del. Keras's global state grows as well. In Keras 3 clear_session()
 at the start of an iteration clears that state and collects garbage; in Keras 2 it
 leaves seven of eight alive, and gc.collect() must follow it. Neither frees a model
-that a name still has. The memory goes to the next model, never back to
-the driver: only a separate process per model returns it.`,
+that a name still has. The memory goes to the next model, never back to the
+driver. TensorFlow 2.21, unlike 2.13, also keeps the weights and optimizer state of
+each model that a compiled step trained, as fit does, though the model is gone.
+Only a separate process per model returns them: the rewrite own-process makes it.`,
 	Bad: `
 import tensorflow as tf
 
@@ -81,6 +83,7 @@ Talos free their models themselves, and a trial of Ray Tune is a process.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
 		rule.API("tf.keras.backend.clear_session"),
+		{Title: "tfmem: how TensorFlow takes and frees GPU memory", URL: "https://github.com/tfmem/tfmem/blob/main/rules/MEMORY.md"},
 	},
 	Triggers: []string{"fit", "compile", "train_on_batch", "predict", "evaluate", "Model(", "GradientTape", "minimize", "load", "from_pretrained"},
 	Imported: true,
