@@ -18,6 +18,9 @@ PROJECT, TOKEN = SCRATCH / "project", "secret"
 SETTINGS = SCRATCH / "settings"
 JULIA = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "julia", "display_name": "Julia", "language": "julia"}, "language_info": {"name": "julia"}}, "cells": [
     {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": None, "outputs": [], "source": "import tensorflow as tf\ntf.Session()"}]}
+BATCH_IN_SETTINGS = {**JULIA, "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}, "cells": [{"cell_type": "code", "id": str(i), "metadata": {}, "execution_count": None, "outputs": [], "source": source} for i, source in enumerate([
+    "import yaml\nfrom tensorflow import keras\n\nsettings = yaml.safe_load(open('config.yaml'))",
+    "model = keras.applications.ResNet50(weights=None)\nmodel.compile('adam', 'mse')\nmodel.fit(images, labels, batch_size=settings['batch_size'])"])]}
 expect.set_options(timeout=60_000)
 
 
@@ -223,6 +226,26 @@ def failed(lab):
     ok("TFM801 stands on the cell that failed, and its fix takes the batch that fits")
 
 
+def settings_file(lab):
+    """The number of a batch stands in a YAML file, which Jupyter changes."""
+    path = PROJECT / "config.yaml"
+    lab.open("settings.ipynb")
+    marker = lab.cell(1).locator(".cm-lint-marker-warning")
+    tooltip = lab.tooltip(marker, "The batch size is batch_size in config.yaml:2")
+    lab.picture("other-file")
+    path.write_text(path.read_text(encoding="utf-8").replace("512", "5120"), encoding="utf-8")
+    tooltip.get_by_text("Train with a batch of").click()
+    expect(lab.page.get_by_text("config.yaml is no longer as it was when the fix was offered")).to_be_visible()
+    path.write_text(path.read_text(encoding="utf-8").replace("5120", "512"), encoding="utf-8")
+    lab.open("settings.ipynb")
+    lab.tooltip(marker, "The batch size is batch_size in config.yaml:2").get_by_text("Train with a batch of").click()
+    expect(marker).to_have_count(0, timeout=30_000)
+    text = path.read_text(encoding="utf-8")
+    if not re.fullmatch(r"# é\nbatch_size: \d{1,2}   # of the paper\n", text):
+        sys.exit(f"FAILED: the settings are {text!r}")
+    ok("a fix changes a settings file, unless that is another by now")
+
+
 def files(lab):
     lab.run("docmanager:open", path="photos.py")
     markers = lab.page.locator(".jp-FileEditor .cm-lint-marker")
@@ -281,6 +304,8 @@ def main():
     for name in "photos.ipynb", "photos.py", "train.ipynb", "failed.ipynb":
         shutil.copy(TESTDATA / name, PROJECT)
     (PROJECT / "julia.ipynb").write_text(json.dumps(JULIA))
+    (PROJECT / "settings.ipynb").write_text(json.dumps(BATCH_IN_SETTINGS))
+    (PROJECT / "config.yaml").write_text("# é\nbatch_size: 512   # of the paper\n", encoding="utf-8")
     lab, url = start()
     try:
         handler = url + "tfmem/check"
@@ -295,6 +320,7 @@ def main():
                 findings(view)
                 files(view)
                 failed(view)
+                settings_file(view)
                 configured(view)
                 characters(view)
                 foreign(view)

@@ -7,7 +7,7 @@ import type { ISharedCodeCell, ISharedNotebook, ISharedText } from '@jupyter/ydo
 import { Debouncer } from '@lumino/polling';
 import { type ISignal, Signal } from '@lumino/signaling';
 import { show } from './marks';
-import { type Action, type Answer, check, type Finding, type Place, type Text } from './server';
+import { type Action, type Answer, check, type Edit, type Finding, type Place, type Text } from './server';
 
 /** How long nobody types before tfmem is asked, in milliseconds. */
 const PAUSE = 500;
@@ -87,6 +87,8 @@ export interface Surroundings {
 	rule(code: string): Promise<HTMLElement>;
 	/** Runs a command that the server names. */
 	run(command: string): void;
+	/** Changes the text of another file; the changes are in order. */
+	change(file: string, change: (text: string) => string): Promise<void>;
 }
 
 export class Document {
@@ -193,12 +195,12 @@ export class Document {
 			severity: SEVERITIES[finding.severity],
 			message: finding.code + ' ' + finding.message,
 			renderMessage: () => this.rendered(finding),
-			actions: finding.actions.map(action => ({ name: action.title, apply: () => this.apply(action) })),
+			actions: finding.actions.map(action => ({ name: action.title, apply: () => void this.apply(action) })),
 		};
 	}
 
-	/** Makes the changes of an action, unless the text is another by now. */
-	private apply({ edits, command }: Action) {
+	/** Makes the changes of an action, unless a text is another by now: first those of other files, which may fail. */
+	private async apply({ edits, command }: Action) {
 		if (command) {
 			this.around.run(command);
 			return;
@@ -208,8 +210,16 @@ export class Document {
 			this.touch();
 			return;
 		}
-		const changes = edits.map(({ cell, range, text }) => {
-			const target = texts[cell];
+		for (const name of new Set(edits.flatMap(({ file }) => file ?? []))) {
+			try {
+				await this.around.change(name, text => edited(text, name, edits.filter(({ file }) => file === name)));
+			} catch (error) {
+				this.around.complain(String((error as Error).message));
+				return;
+			}
+		}
+		const changes = edits.filter(({ file }) => file === undefined).map(({ cell, range, text }) => {
+			const target = texts[cell!];
 			const source = target.getSource();
 			return { target, start: offset(source, range.start), end: offset(source, range.end), text };
 		});
@@ -219,6 +229,9 @@ export class Document {
 				target.updateSource(start, end, text);
 			}
 		});
+		if (edits.some(({ file }) => file !== undefined)) {
+			this.recheck();
+		}
 	}
 
 	/** A finding as a tooltip shows it, with what its rule says and a link to its page. */
@@ -246,6 +259,20 @@ export class Document {
 		element.append(more);
 		return element;
 	}
+}
+
+/** The text of a file after edits, which are of the text as it was when they were offered. */
+export function edited(text: string, name: string, edits: Edit[]): string {
+	const changes = edits.map(({ range: { start, end }, was, text: by }) => {
+		if (text.split('\n')[start.line]?.replace(/\r$/, '') !== was) {
+			throw new Error(`${name} is no longer as it was when the fix was offered; look at it again.`);
+		}
+		return { start: offset(text, start), end: offset(text, end), by };
+	});
+	for (const { start, end, by } of changes.sort((a, b) => b.start - a.start)) {
+		text = text.slice(0, start) + by + text.slice(end);
+	}
+	return text;
 }
 
 /** Where a place stands in a text. */

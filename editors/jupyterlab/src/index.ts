@@ -85,6 +85,25 @@ const plugin: JupyterFrontEndPlugin<void> = {
 				await renderer?.renderModel(new MimeModel({ data }));
 				return renderer?.node ?? Object.assign(document.createElement('pre'), { textContent: text });
 			},
+			async change(name, change) {
+				const { contents } = app.serviceManager;
+				const opened = files?.find(({ context }) => contents.localPath(context.path) === name);
+				if (opened?.context.model.dirty) {
+					throw new Error(`${name} is open with changes that are not saved. Save it, and take the fix again.`);
+				}
+				if (opened) {
+					const text = opened.content.model.sharedModel, before = text.getSource();
+					text.updateSource(0, before.length, change(before));
+					await opened.context.save();
+					return;
+				}
+				const options = { type: 'file', format: 'text', content: true } as const;
+				const found = await contents.get(name, options).catch(error => {
+					const hidden = /(^|\/)\./.test(name) ? ' Jupyter gives no access to hidden files unless ContentsManager.allow_hidden is set.' : '';
+					throw new Error(`${name} cannot be changed: ${(error as Error).message}.${hidden}`);
+				});
+				await contents.save(name, { type: 'file', format: 'text', content: change(found.content) });
+			},
 			run: command => void app.commands.execute(command === 'tfmem.chooseGpu' ? CHOOSE : SHOW),
 		};
 

@@ -15,7 +15,10 @@ interface Range {
 
 export interface Edit {
 	/** Counts from 0, over all cells; 0 in a file. */
-	cell: number;
+	cell?: number;
+	/** The path of another file, below the root folder of Jupyter, and what stands on the line. */
+	file?: string;
+	was?: string;
 	range: Range;
 	text: string;
 }

@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import threading
 from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
 
 from jupyter_core.paths import jupyter_path
 from jupyter_server.auth import authorized
@@ -111,7 +112,7 @@ def ask(question, root, path, text, settings):
             found = document.findings(cell, server.ask("textDocument/diagnostic", textDocument={"uri": uri})["items"])
             everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 1 << 30, "character": 0}}
             context = {"diagnostics": [], "only": ["quickfix"]}
-            document.offer(found, server.ask("textDocument/codeAction", textDocument={"uri": uri}, range=everywhere, context=context))
+            document.offer(found, server.ask("textDocument/codeAction", textDocument={"uri": uri}, range=everywhere, context=context), root)
             findings += found
             for lens in server.ask("textDocument/codeLens", textDocument={"uri": uri}):
                 lenses.append({"cell": cell, "line": lens["range"]["start"]["line"], "title": lens["command"]["title"], "command": lens["command"]["command"]})
@@ -141,13 +142,30 @@ class Document:
             for d in diagnostics
         ]
 
-    def offer(self, findings, actions):
-        """Adds actions to the findings that they are for, unless they change other documents."""
+    def edit(self, uri, edit, root):
+        """An edit of a cell, or of a file below the root folder of Jupyter; None for another file."""
+        there = {"range": edit["range"], "text": edit["newText"]}
+        if uri in self.cells:
+            return {"cell": self.cells[uri], **there}
+        path = pathlib.Path(url2pathname(urlsplit(uri).path))
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        try:
+            with open(path, encoding="utf-8-sig", newline="") as text:
+                line = text.read().split("\n")[start["line"]].removesuffix("\r")
+            below = path.relative_to(pathlib.Path(root).absolute()).as_posix()
+        except (OSError, UnicodeError, ValueError, IndexError):
+            return None
+        if start["line"] != end["line"]:
+            return None
+        return {"file": below, "was": line, **there}
+
+    def offer(self, findings, actions, root):
+        """Adds actions to the findings that they are for, unless they change files beyond Jupyter's."""
         for action in actions or []:
             changes, command = action.get("edit", {}).get("changes", {}), action.get("command", {}).get("command")
-            if not (changes or command) or not all(uri in self.cells for uri in changes):
+            edits = [self.edit(uri, e, root) for uri, edits in changes.items() for e in edits]
+            if not (edits or command) or None in edits:
                 continue
-            edits = [{"cell": self.cells[uri], "range": e["range"], "text": e["newText"]} for uri, edits in changes.items() for e in edits]
             for finding in findings:
                 if any((d["code"], d["range"], d["message"]) == (finding["code"], finding["range"], finding["message"]) for d in action.get("diagnostics", [])):
                     finding["actions"].append({"title": action["title"], "edits": edits, "command": command})
