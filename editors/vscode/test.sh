@@ -154,16 +154,15 @@ drive main "$scratch/project" "$scratch/tfmem.vsix" "$scratch/bin" --disable-wor
 drive untrusted "$scratch/untrusted" "$scratch/bundled.vsix" "$scratch/untrusted/evil" || failed=$((failed + 1))
 
 CHROMIUM=$(command -v chromium) node e2e/estimate.mjs "$scratch/bin/tfmem" e2e/sweep.py "RTX 3060" "$scratch/page.result" "${PICTURES:+$PICTURES/page.png}" || failed=$((failed + 1))
+touch "$scratch"/{main,untrusted,page}.result
+cat "$scratch"/{main,untrusted,page}.result | grep -v '^done$' || true
+passed=$(cat "$scratch"/*.result | grep -c '^ok  ' || true)
+failed=$((failed + $(cat "$scratch"/*.result | grep -c '^FAIL' || true)))
+echo "$passed passed, $failed failed"
 if [ "${1:-}" = --images ] && [ $failed = 0 ]; then
 	for image in panel-dark:estimate notebook-light:notebook script-light:script fix:fix gpu:gpu choose-gpu:choose-gpu; do
 		cp "$PICTURES/${image%:*}.png" "images/${image#*:}.png"
 	done
 	cp "$PICTURES/page.png" "$here/../../rules/page.png"
 fi
-
-touch "$scratch"/{main,untrusted,page}.result
-cat "$scratch"/{main,untrusted,page}.result | grep -v '^done$' || true
-passed=$(cat "$scratch"/*.result | grep -c '^ok  ' || true)
-failed=$((failed + $(cat "$scratch"/*.result | grep -c '^FAIL' || true)))
-echo "$passed passed, $failed failed"
 exit $((failed > 0))

@@ -11,7 +11,7 @@ const vscode = require('vscode');
 
 const aids = require('./aids');
 const doors = require('./doors');
-const { appears, check, finding, notebook: cells, open, say, vanishes, waitFor } = require('./editor');
+const { appears, check, finding, notebook: cells, open, page, say, vanishes, waitFor } = require('./editor');
 
 function assertGrowthInPlace(text) {
 	const growth = text.indexOf('set_memory_growth');
@@ -37,8 +37,14 @@ async function run() {
 
 	await check('TFM101 arrives, with its documentation', async () => {
 		const found = await appears(train, 'TFM101');
-		assert.equal(found.code.target.scheme, 'https');
 		assert.notEqual(train.getText(found.range), '');
+		// VS Code would show the page as text, so the link is a command that shows it.
+		const { scheme, path: command, query } = found.code.target;
+		assert.equal(scheme, 'command');
+		await vscode.commands.executeCommand(command, ...JSON.parse(query));
+		await waitFor('the page of the rule', async () => (await page({ frame: 'main' }))?.text.includes('missing-memory-growth'));
+		await page({ picture: 'rule' });
+		await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
 	});
 	await check('what stands behind an emoji is marked exactly', async () => {
 		const found = await appears(train, 'TFM301');
