@@ -22,7 +22,7 @@ import (
 func init() { numpy.Loaded = library.Once(load) } // the tables' functions call Loaded
 
 func ownerTables() []numpy.Table {
-	return slices.Concat(sklearn.Table, gym.Table, numpy.DatasetTable, []numpy.Table{pandas.Table, images.Pictures, images.Addons, {
+	return slices.Concat(sklearn.Table, gym.Table, numpy.DatasetTable, []numpy.Table{numpy.FileTable, pandas.Table, images.Pictures, images.Addons, {
 		"tensorflow.keras.utils.to_categorical": (*numpy.Call).Categorical,
 		"random.shuffle":                        (*numpy.Call).Overwritten,
 		"csv.reader":                            csvRows,

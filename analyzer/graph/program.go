@@ -129,6 +129,8 @@ type Program struct {
 	OnlyKeras2 *value.Cause
 	// Hints are what people say of its values, as far as it came to them.
 	Hints []value.HintUse
+	// Measured are the files of data whose beginning says a size.
+	Measured []string
 	// Cut says where the evaluation, or the pricing of its models, was given up; nil if it is
 	// complete.
 	Cut *value.Cut

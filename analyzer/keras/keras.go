@@ -125,7 +125,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 		h.Program.Cut = &cut
 	}
 	h.Program.Limit(info)
-	h.Program.Hints = in.Hints.Uses()
+	h.Program.Hints, h.Program.Measured = in.Hints.Uses(), in.Measured
 	return h.Program.Program
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/headers"
 )
 
 // dataKinds are the extensions of files from which programs read sizes: settings, and lists of
@@ -17,11 +19,14 @@ var dataKinds = []string{"json", "yaml", "yml", "toml", "env", "txt", "names"}
 // tableKinds are the extensions of tables, of which only the head is read.
 var tableKinds = []string{"csv", "tsv", "data"}
 
-// DataFiles is the pattern of the files that [Workspace.Data] and [Workspace.Head] may be asked for.
-var DataFiles = "**/*.{" + strings.Join(slices.Concat(dataKinds, tableKinds), ",") + "}"
+// DataFiles is the pattern of the files that [Workspace.Data] and [Workspace.Head] may be asked for,
+// but for pictures: of these there are too many to watch.
+var DataFiles = "**/*.{" + strings.Join(slices.Concat(dataKinds, tableKinds, headers.Arrays), ",") + "}"
 
-// IsData reports whether a file is of one of these kinds.
-func IsData(path string) bool { return isOf(path, dataKinds) || isOf(path, tableKinds) }
+// IsData reports whether a file is one that these may be asked for.
+func IsData(path string) bool {
+	return isOf(path, dataKinds) || isOf(path, tableKinds) || isOf(path, headers.Arrays) || isOf(path, headers.Pictures)
+}
 
 func isOf(path string, kinds []string) bool {
 	return slices.Contains(kinds, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
@@ -53,7 +58,8 @@ func (w *Workspace) DataAt(program, path string) (at, text string, ok bool) {
 	return w.dataAt(program, path)
 }
 
-// Head is Data for the first [MaxHead] bytes of a table, however long that is.
+// Head is Data for the first [MaxHead] bytes of a table, however long that is, and for what the
+// header of arrays or a picture says.
 func (w *Workspace) Head(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false
@@ -99,20 +105,20 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 	d := w.data[path]
 	if d == nil {
 		d = &datum{map[string]bool{}, sync.OnceValues(func() (string, bool) {
-			if isOf(path, tableKinds) {
-				text, err := w.fs.Head(path)
-				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if isOf(path, dataKinds) {
+				text, err := w.read(path)
+				if err == nil && len(text) > maxData {
+					err = refusal(path, "it has %s; the limit for settings of a program is %s", size(int64(len(text))), size(maxData))
 					w.refuse(path, err)
-				}
-				if len(text) == MaxHead { // its last line may be cut off
-					text = text[:strings.LastIndexByte(text, '\n')+1]
 				}
 				return text, err == nil
 			}
-			text, err := w.read(path)
-			if err == nil && len(text) > maxData {
-				err = refusal(path, "it has %s; the limit for settings of a program is %s", size(int64(len(text))), size(maxData))
+			text, err := w.fs.Head(path)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				w.refuse(path, err)
+			}
+			if isOf(path, tableKinds) && len(text) == MaxHead { // its last line may be cut off
+				text = text[:strings.LastIndexByte(text, '\n')+1]
 			}
 			return text, err == nil
 		})}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/headers"
 )
 
 // MaxSize is the length in bytes beyond which a file is not read.
@@ -48,13 +50,21 @@ func Open(path string) (io.ReadCloser, error) {
 // MaxHead is how many bytes of a table are read.
 const MaxHead = 64 << 10
 
-// readHead returns the first [MaxHead] bytes of a regular file.
+// readHead returns the first [MaxHead] bytes of a regular file or, of arrays and pictures, what
+// [headers.Read] makes of it.
 func readHead(path string) (string, error) {
-	f, _, err := open(path, fs.FileMode.IsRegular, "a regular file")
+	f, info, err := open(path, fs.FileMode.IsRegular, "a regular file")
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
+	if isOf(path, headers.Arrays) || isOf(path, headers.Pictures) {
+		text, err := headers.Read(path, f, info.Size())
+		if err != nil {
+			return "", refusal(path, "%w", err)
+		}
+		return text, nil
+	}
 	text, err := io.ReadAll(io.LimitReader(f, MaxHead))
 	return string(text), err
 }
@@ -231,7 +241,8 @@ type FS interface {
 	Kind(path string) Kind
 	// Read returns the text of a regular file of at most MaxSize bytes.
 	Read(path string) (string, error)
-	// Head returns the first MaxHead bytes of a regular file of any size.
+	// Head returns the first MaxHead bytes of a regular file of any size or, of arrays and pictures,
+	// what [headers.Read] makes of it.
 	Head(path string) (string, error)
 	// Real returns a path without symbolic links, or the path itself if that is not known.
 	Real(path string) string

@@ -3,9 +3,11 @@ package value
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tfmem/tfmem/analyzer/headers"
 	"github.com/tfmem/tfmem/analyzer/names"
 )
 
@@ -34,6 +36,7 @@ func (in *Interp) NoteArgsEscape(function string, args *Args) {
 	case function == "os.system", function == "os.chdir", library == "subprocess":
 		in.Writes("") // any file
 	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml", strings.HasPrefix(rest, "read_"):
+	case function == "numpy.load", function == "cv2.imread", function == "PIL.Image.open", strings.HasSuffix(rest, ".load_img"): // which only read
 	default:
 		for _, v := range args.Positional {
 			in.noteEscape(v)
@@ -72,7 +75,18 @@ func (in *Interp) Head(named string) (text string, ok bool) {
 	if strings.Contains(text, "\x00") {
 		return "", false
 	}
+	if ok && !slices.Contains(in.Measured, named) {
+		in.Measured = append(in.Measured, named)
+	}
 	return strings.ToValidUTF8(strings.TrimPrefix(text, byteOrderMark), "\ufffd"), ok
+}
+
+// Header returns what the header of a file of arrays, or of a picture, says.
+func (in *Interp) Header(named string) (h headers.Header, ok bool) {
+	if text, read := in.Head(named); read {
+		return headers.Parse(text)
+	}
+	return h, false
 }
 
 const byteOrderMark = "\ufeff"

@@ -31,6 +31,8 @@ type Interp struct {
 	Hints     Hints
 	keeps     map[string]*Namespace // what parts of the library keep, by their names
 	written   map[string]bool       // names of files that the program writes
+	// Measured are the files of data whose beginning says a size, by the paths that the program opens.
+	Measured []string
 }
 
 // An Iteration is what a for loop binds to its targets.

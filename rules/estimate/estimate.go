@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -288,6 +289,9 @@ func hintsOf(file *analyzer.File, program *graph.Program) (said []string) {
 		}
 		r := reason(file, nil, h.At)
 		said = append(said, fmt.Sprintf("A comment on %s says %s.", r.Where(), h))
+	}
+	if len(program.Measured) > 0 {
+		said = append(said, "Sizes are read from "+strings.Join(program.Measured, ", ")+".")
 	}
 	return said
 }

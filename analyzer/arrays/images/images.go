@@ -95,10 +95,10 @@ func onImage(becomes func(c *numpy.Call, shape tensor.Shape, d tensor.DType) (te
 	}
 }
 
-// Pictures are the functions of OpenCV, Pillow, scikit-image and Keras on pictures in files. Their
-// size is unknown until they are resized.
+// Pictures are the functions of OpenCV, Pillow, scikit-image and Keras on pictures in files. The size
+// of one that is not in the project is unknown until it is resized.
 var Pictures = numpy.Table{
-	"cv2.imread":       func(c *numpy.Call) value.Value { return readByOpenCV(c.Lib, c.Args) },
+	"cv2.imread":       func(c *numpy.Call) value.Value { return readByOpenCV(c) },
 	"cv2.resize":       func(c *numpy.Call) value.Value { return resizedArray(c.Lib, c.Args) },
 	"cv2.cvtColor":     func(c *numpy.Call) value.Value { return recolored(c.Lib, c.Args) },
 	"cv2.GaussianBlur": sameSource, "cv2.blur": sameSource, "cv2.medianBlur": sameSource, "cv2.bilateralFilter": sameSource, "cv2.flip": sameSource, "cv2.equalizeHist": sameSource,
@@ -111,11 +111,12 @@ var Pictures = numpy.Table{
 		return numpy.Unknown(src)
 	},
 	"PIL.Image.open": func(c *numpy.Call) value.Value {
-		return value.Value{X: &picture{"a picture", c.Lib, tensor.None, tensor.None, ""}}
+		height, width := sizeOf(c, "fp")
+		return value.Value{X: &picture{"a picture", c.Lib, height, width, ""}}
 	},
 	"PIL.Image.fromarray":                               func(c *numpy.Call) value.Value { return pictureOf(c.Lib, c.Args) },
-	"tensorflow.keras.preprocessing.image.load_img":     func(c *numpy.Call) value.Value { return loadedPicture(c.Lib, c.Args) },
-	"tensorflow.keras.utils.load_img":                   func(c *numpy.Call) value.Value { return loadedPicture(c.Lib, c.Args) },
+	"tensorflow.keras.preprocessing.image.load_img":     func(c *numpy.Call) value.Value { return loadedPicture(c) },
+	"tensorflow.keras.utils.load_img":                   func(c *numpy.Call) value.Value { return loadedPicture(c) },
 	"tensorflow.keras.preprocessing.image.img_to_array": pixels,
 	"tensorflow.keras.utils.img_to_array":               pixels,
 }
@@ -144,13 +145,17 @@ func pixels(c *numpy.Call) value.Value {
 
 // readByOpenCV returns a picture in three colors, unless gray is requested
 // (opencv/modules/imgcodecs, ImreadModes).
-func readByOpenCV(lib *numpy.Library, args *value.Args) value.Value {
-	flags, given := args.Get(1, "flags")
+func readByOpenCV(c *numpy.Call) value.Value {
+	height, width := tensor.None, tensor.None
+	if named, ok := value.PathText(objects.First(c.Args)); ok && strings.HasSuffix(strings.ToLower(named), ".png") {
+		height, width = sizeOf(c, "filename") // a JPEG's may be turned, as its EXIF data say
+	}
+	flags, given := c.Args.Get(1, "flags")
 	switch {
 	case !given, flags.X == int64(1), flags.X == value.External{Name: "cv2.IMREAD_COLOR"}:
-		return lib.Array(tensor.Shape{tensor.None, tensor.None, 3}, "uint8")
+		return c.Lib.Array(tensor.Shape{height, width, 3}, "uint8")
 	case flags.X == int64(0), flags.X == value.External{Name: "cv2.IMREAD_GRAYSCALE"}:
-		return lib.Array(tensor.Shape{tensor.None, tensor.None}, "uint8")
+		return c.Lib.Array(tensor.Shape{height, width}, "uint8")
 	}
 	return objects.Unknown(value.FileContents, numpy.ShapeUnknown+"%s", value.Because(value.FileContents, "how many colors the picture has"))
 }
@@ -213,8 +218,10 @@ func resizedByScikit(lib *numpy.Library, args *value.Args) value.Value {
 
 // loadedPicture is load_img. Its target_size has the height first
 // (keras/src/utils/image_utils.py).
-func loadedPicture(lib *numpy.Library, args *value.Args) value.Value {
-	p := &picture{"a picture", lib, tensor.None, tensor.None, "RGB"}
+func loadedPicture(c *numpy.Call) value.Value {
+	args := c.Args
+	height, width := sizeOf(c, "path")
+	p := &picture{"a picture", c.Lib, height, width, "RGB"}
 	if color, ok := args.Get(1, "color_mode"); ok {
 		mode, _ := color.X.(string)
 		p.mode = map[string]string{"rgb": "RGB", "grayscale": "L", "rgba": "RGBA"}[mode]
@@ -226,11 +233,26 @@ func loadedPicture(lib *numpy.Library, args *value.Args) value.Value {
 		}
 	}
 	if to, ok := args.Get(2, "target_size"); ok {
+		if _, none := to.X.(value.None); !none {
+			p.height, p.width = tensor.None, tensor.None
+		}
 		if size, known := objects.Dims(to); known && len(size) == 2 {
 			p.height, p.width = size[0], size[1]
 		}
 	}
 	return value.Value{X: p}
+}
+
+// sizeOf returns the size of the picture in a file that the first argument names, if the project has
+// it; else it is unknown.
+func sizeOf(c *numpy.Call, parameter string) (height, width int64) {
+	file, _ := c.Args.Get(0, parameter)
+	if named, ok := value.PathText(file); ok {
+		if h, read := c.In.Header(named); read && h.Width > 0 {
+			return h.Height, h.Width
+		}
+	}
+	return tensor.None, tensor.None
 }
 
 // picture is a Pillow image.
