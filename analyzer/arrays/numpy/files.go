@@ -26,7 +26,7 @@ func loaded(c *Call) value.Value {
 		return value.Value{}
 	}
 	h, read := c.In.Header(named)
-	switch why := value.Because(value.FileContents, "the header of %q cannot be read in the project", named); {
+	switch why := value.Because(value.ArrayShape, "the header of %q cannot be read in the project", named); {
 	case read && ext == ".npz":
 		return value.Value{X: &arrayFile{"an archive of arrays", c.Lib, h.Arrays}}
 	case read && len(h.Arrays) == 1:
