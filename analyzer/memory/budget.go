@@ -118,7 +118,7 @@ type Share struct {
 }
 
 // Budget returns what the pool can have.
-func (s Share) Budget() Budget { return Budget{s.PoolLow, s.Pool, s.PoolHigh} }
+func (s Share) Budget() Budget { return Budget{s.PoolLow, s.Pool, s.PoolHigh, s.Total > 0} }
 
 // Split divides the device if no other process uses it. So the answer is the same tomorrow. The
 // screen may take a part of it: the pool's bounds say how much that changes.
@@ -186,10 +186,13 @@ func WithPool(name string, pool int64) Device {
 // A Budget is what TensorFlow's pool can have of a device, in bytes. Expected is what it has where
 // nothing else uses the device. Between Low and High is what it had on all machines that are
 // recorded: a screen takes a part, and the context and the reserve differ by version.
-type Budget struct{ Low, Expected, High int64 }
+type Budget struct {
+	Low, Expected, High int64
+	known               bool
+}
 
-// Known reports whether there is a device.
-func (b Budget) Known() bool { return b.Expected > 0 }
+// Known reports whether there is a device. It may be so small that CUDA leaves nothing.
+func (b Budget) Known() bool { return b.known }
 
 // String is the budget in words, with its bounds unless they are near: "9.91 GiB (8.13 GiB to
 // 10.7 GiB)".
