@@ -2,10 +2,14 @@ package main
 
 import (
 	"os/exec"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 )
+
+// seconds are how long a stage took.
+var seconds = regexp.MustCompile(` \d+ s `)
 
 // TestStages: in CI's summary, what was skipped has not passed.
 func TestStages(t *testing.T) {
@@ -28,7 +32,7 @@ func TestStages(t *testing.T) {
 			cmd := exec.Command("bash", "-uo", "pipefail", "-c", ". .ci/stages\nmake_room() { :; }\n"+c.stages+"\nsummarize")
 			cmd.Dir, cmd.Env = "../..", append(cmd.Environ(), "TFMEM_CI_STRICT="+c.strict)
 			out, err := cmd.CombinedOutput()
-			said := strings.Join(strings.Fields(string(out)), " ")
+			said := seconds.ReplaceAllString(strings.Join(strings.Fields(string(out)), " "), " 0 s ")
 			for _, want := range c.want {
 				if !strings.Contains(said, want) {
 					t.Errorf("it does not say %q:\n%s", want, out)
