@@ -43,9 +43,9 @@ state, also with del. Keras's global state grows as well. In Keras 3 clear_sessi
 at the start of an iteration clears that state and collects garbage; in Keras 2 it
 leaves seven of eight alive, and gc.collect() must follow it. Neither frees a model
 that a name still has. The memory goes to the next model, never back to the
-driver. TensorFlow 2.21, unlike 2.13, also keeps the weights and optimizer state of
-each model that a compiled step trained, as fit does, though the model is gone.
-Only a separate process per model returns them: the rewrite own-process makes it.`,
+driver. TensorFlow 2.15 to 2.21, unlike 2.13, also keep the weights and optimizer
+state of each model that a compiled step trained, as fit does, though the model is
+gone. Only a separate process per model returns them: see the rewrite own-process.`,
 	Bad: `
 import tensorflow as tf
 
