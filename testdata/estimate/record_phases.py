@@ -2,10 +2,11 @@
 
     python record_phases.py phases/*.py --out phases.csv
 
-A call of fit, evaluate or predict is not run: one step on its first batch is recorded, as record.py
-does, beside the weights and the optimizer's variables that exist then. What fit has of
-validation_data is a phase of its own. Each program runs under Keras 3 and under tf_keras, in a
-process of its own.
+A call of fit or evaluate is not run: one step on its first batch is recorded, as record.py does,
+beside the weights and the optimizer's variables that exist then. What fit has of validation_data is
+a phase of its own. A call of predict is recorded so, too, and then runs: others may take what it
+returns. Each program runs under Keras 3 and under tf_keras, in a
+process of its own. Programs that have rows already are skipped.
 """
 
 import argparse
@@ -28,10 +29,17 @@ def main():
     if arguments.out is None:
         record_phases(arguments.programs[0])
         return
-    with open(arguments.out, "w", newline="") as file:
+    there = set()
+    if os.path.exists(arguments.out):
+        with open(arguments.out, newline="") as file:
+            there = {row["program"] for row in csv.DictReader(file)}
+    with open(arguments.out, "a", newline="") as file:
         table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        table.writeheader()
+        if not there:
+            table.writeheader()
         for program in arguments.programs:
+            if record.name_of(program) in there:
+                continue
             for legacy in ("0", "1"):
                 output = subprocess.run(
                     [sys.executable, __file__, program], check=True, stdout=subprocess.PIPE,
@@ -122,6 +130,7 @@ def record_phases(path):
     def predict(model, *arguments, **keywords):
         batch = first_batch(model, "predict", arguments, keywords)
         forward(model, "predict", model.predict_step, batch)
+        return originals["predict"](model, *arguments, **keywords)
 
     model_class.fit, model_class.evaluate, model_class.predict = fit, evaluate, predict
     record.run_program(path)

@@ -1,0 +1,26 @@
+import numpy as np
+from tensorflow import keras
+from tensorflow.keras import layers
+
+rolls = np.zeros((640, 64, 88), "float32")
+i = keras.Input((64, 88))
+x = layers.Conv1D(128, 5, padding="same", activation="relu")(i)
+x = layers.BatchNormalization()(x)
+x = layers.MaxPooling1D(2)(x)
+x = layers.Conv1D(64, 5, padding="same", activation="relu")(x)
+x = layers.BatchNormalization()(x)
+x = layers.Flatten()(x)
+mean = layers.Dense(32, name="mean")(x)
+log_var = layers.Dense(32, name="log_var")(x)
+encoder = keras.Model(i, [mean, log_var])
+latent = keras.Input((32,))
+x = layers.Dense(32 * 64, activation="relu")(latent)
+x = layers.Reshape((32, 64))(x)
+x = layers.UpSampling1D(2)(x)
+x = layers.Conv1D(128, 5, padding="same", activation="relu")(x)
+decoder = keras.Model(latent, layers.Conv1D(88, 5, padding="same", activation="sigmoid")(x))
+vae = keras.Model(i, decoder(encoder(i)[0]))
+vae.compile(optimizer="adam", loss="binary_crossentropy")
+vae.fit(rolls, rolls, batch_size=32)
+back = vae.predict(rolls, batch_size=128)
+codes = encoder.predict(rolls)
