@@ -86,6 +86,10 @@ func (m *magnitude) of(p origins.Place) float64 {
 			continue
 		case n.Kind() == syntax.Integer:
 			all = max(literal(n).High, 1)
+		case n.Kind() == syntax.Attribute:
+			if preset := m.info.OptionDefault(n.Child(syntax.FieldAttribute).Text()); preset.Valid() {
+				all = m.of(origins.Place{Node: preset})
+			}
 		case n.Is(syntax.Call, syntax.Subscript) && m.loads:
 			all = mostRows // len(x_train), x_train.shape[0]
 		}

@@ -56,8 +56,8 @@ func (w weighing) byData() bool {
 			copied += t.Bytes
 		}
 	}
-	if copied < MuchData(w.file) {
-		return false
+	if much := MuchData(w.file); copied < much || !w.file.Facts().MayFill(float64(much)) {
+		return false // TFM303 does not look for it, as where the size is in a settings file
 	}
 	without := w.need
 	without.Peak, without.Low, without.High = without.Peak-copied, without.Low-copied, without.High-copied
