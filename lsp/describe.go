@@ -92,7 +92,7 @@ func describeCost(m estimate.Model, now freeNow) markdown {
 	if m.Assessment.Model.Own.Fixed() {
 		batch = ""
 	}
-	text := markdownf("%s%s takes **about %s** of GPU memory (%s to %s).\n\n", purpose(m), batch, memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High))
+	text := markdownf("%s%s takes **about %s** of GPU memory (%s to %s%s).\n\n", purpose(m), batch, memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High), beside(m))
 	for _, assumption := range m.Assumptions() {
 		text += markdownf("%s\n\n", assumption)
 	}
@@ -107,6 +107,14 @@ func describeCost(m estimate.Model, now freeNow) markdown {
 		}
 	}
 	return text + "\n" + outcome(m, now)
+}
+
+// beside names the data that a price leaves out, because their size is not known, or returns "".
+func beside(m estimate.Model) string {
+	if m.Total().Open {
+		return " without " + m.Uncounted()
+	}
+	return ""
 }
 
 // purpose returns what is priced.
@@ -135,7 +143,7 @@ func outcome(m estimate.Model, now freeNow) markdown {
 		return "Whether it fits is not known, as no GPU is. Name one in the settings, such as `gpu = \"RTX 3090\"` in tfmem.toml."
 	case m.Training == nil && m.Use == nil:
 		return "Whether it fits is not known: the program neither compiles nor runs it."
-	case m.Assumed, m.MayTrain():
+	case m.Assumed, m.MayTrain(), m.Verdict == memory.Unknown && m.Total().Open:
 		return markdownf("Whether it fits is not known: %s.", m.WhyUnknown())
 	case m.Verdict == memory.Unknown:
 		need := m.Main().Need

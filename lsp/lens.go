@@ -114,6 +114,7 @@ func Title(m estimate.Model) string {
 	if m.Assumed {
 		text += " at a batch of " + memory.Count(m.Batch)
 	}
+	text += beside(m)
 	if !m.Budget.Known() {
 		return text
 	}

@@ -189,6 +189,9 @@ type DataTerm struct {
 	Weight *Weight
 }
 
+// Open reports whether the term has memory that is not counted.
+func (t DataTerm) Open() bool { return t.Unknown != nil }
+
 // DataBytes returns what the terms take beside a batch of a given size.
 func DataBytes(terms []DataTerm, batch int64) (n int64) {
 	for _, t := range terms {

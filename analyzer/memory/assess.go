@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
@@ -504,8 +505,31 @@ func (a *Assessment) WhyUnknown() string {
 		return "no training of it is known that sets a batch size"
 	case a.MayTrain():
 		return "the program trains a model that is not known, which may be this one"
+	case a.Total().Open:
+		said := "the GPU holds " + a.Uncounted() + " whole, whose size is not known"
+		if left := a.Budget.Low - a.Total().High; left > 0 {
+			said += " (" + a.Device.Name + " surely has room for " + Bytes(left) + ")"
+		}
+		return said
 	}
 	return "it needs between " + Bytes(a.Need.Low) + " and " + Bytes(a.Need.High)
+}
+
+// Uncounted names the data that the device holds and whose size is not known: "x and y of fit()".
+// It returns "" if there are none.
+func (a *Assessment) Uncounted() string {
+	var names []string
+	for _, p := range a.Phases {
+		if !p.Priced() {
+			continue
+		}
+		for _, t := range p.Terms() {
+			if t.Open() && !slices.Contains(names, t.What) {
+				names = append(names, t.What)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // MayTrain reports whether a compiled model, of which no training is known, may be the one that

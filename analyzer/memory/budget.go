@@ -225,9 +225,11 @@ const widest = 3
 
 // Judge compares a need with a budget. The need fits if the high end of its range is within the low
 // end of the budget, and is tight if its middle is within what is expected. If the range is too
-// wide, a budget within it decides nothing.
+// wide, a budget within it decides nothing. Nor does one that what is counted fits, if that is not all.
 func Judge(n Need, b Budget) Verdict {
 	switch {
+	case n.Open && n.High <= b.Low:
+		return Unknown
 	case n.High <= b.Low:
 		return Fits
 	case n.Low <= b.Expected && n.High/widest > n.Low:

@@ -62,7 +62,7 @@ func (p *blocks) make(m *graph.Model, w *graph.Weight) {
 func building(m *graph.Model, feeds bool) *Phase {
 	p := &Phase{Kind: Building, Then: m, feeds: feeds, Profile: &Profile{Top: -1}}
 	p.Need = BuildNeed(m)
-	p.add(p.data(0))
+	p.add(p.Terms(), 0)
 	return p
 }
 

@@ -32,7 +32,7 @@ func (p *Phase) cost(batch int64) (need Need, err error) {
 		need, err = p.step(l, batch, nil)
 		return err
 	})
-	return need.with(p.data(batch)).joining(p.joined()), err
+	return need.with(p.Terms(), batch).joining(p.joined()), err
 }
 
 // Unit returns the number of which the batches on one replica must be multiples.

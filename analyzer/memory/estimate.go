@@ -21,7 +21,10 @@ type Need struct {
 	// Peak is the most that is in use of TensorFlow's pool. Low and High bound the estimate,
 	// given what is not modelled.
 	Peak, Low, High int64
-	folded          int // constants that are folded
+	// Open is set if data lies on the device whose size is not known, and which is not counted: the
+	// need may be larger than High.
+	Open   bool
+	folded int // constants that are folded
 }
 
 // Training returns what a step of training a model takes on batches of the given inputs.
@@ -169,30 +172,35 @@ func (t *Trainer) open(n *Need, l *executor.Lowered, peak int64, kernels int) {
 	}
 }
 
-// with returns the need with more data on the device, whose size is known exactly.
-func (n Need) with(data int64) Need {
+// with returns the need with more data on the device, for a batch.
+func (n Need) with(terms []graph.DataTerm, batch int64) Need {
+	data := graph.DataBytes(terms, batch)
 	n.Data += data
 	n.Peak, n.Low, n.High = n.Peak+data, n.Low+data, n.High+data
+	n.Open = n.Open || slices.ContainsFunc(terms, graph.DataTerm.Open)
 	return n
 }
 
-// joining returns the need with what predict joins once its last step has ended, when only that and
-// what is there all the time is left.
+// joining returns the need with what predict joins once its last step has ended, when only that, what
+// it has collected and what is there all the time is left. Its range is as wide as that of a step: a
+// chunk of the pool may be larger than what is put there.
 func (n Need) joining(joined int64) Need {
 	if joined == 0 {
 		return n
 	}
-	end := n.Weights + n.Optimizer + n.Data + joined
-	if end > n.Peak {
-		n.Data, n.Peak = n.Data+joined, end
+	end := Need{Peak: n.Weights + n.Optimizer + n.Data + joined}
+	end.spread(2 * joined)
+	if end.Peak > n.Peak {
+		n.Data, n.Peak = n.Data+joined, end.Peak
 	}
-	n.Low, n.High = max(n.Low, end), max(n.High, end)
+	n.Low, n.High = max(n.Low, end.Low), max(n.High, end.High)
 	return n
 }
 
 // atLeast raises the peak and its range to those of another need.
 func (n Need) atLeast(other Need) Need {
 	n.Peak, n.Low, n.High = max(n.Peak, other.Peak), max(n.Low, other.Low), max(n.High, other.High)
+	n.Open = n.Open || other.Open
 	return n
 }
 
@@ -219,16 +227,21 @@ func Resident(m *graph.Model, optimizer *graph.Optimizer) Need {
 	return n
 }
 
-// close sums up the need, given the peak of what is not resident. It widens the peak to the range
-// in which the real one is expected. Above it: the allocator splits chunks only if enough is left
-// over (tensorflow/core/framework/bfc_allocator.cc), cuDNN takes scratch memory, and cuBLAS a
-// workspace. Below it: TensorFlow leaves the order of some kernels open. Nine tenths of the
-// recorded peaks lie in the range.
+// close sums up the need, given the peak of what is not resident.
 func (n *Need) close(peak int64) {
 	n.Peak = n.Weights + n.Optimizer + n.Batch + peak
+	n.spread(peak)
+	n.Transient = max(peak-n.Kept, 0)
+}
+
+// spread widens the peak to the range in which the real one is expected, given what of it is not
+// resident. Above it: the allocator splits chunks only if enough is left over
+// (tensorflow/core/framework/bfc_allocator.cc), cuDNN takes scratch memory, and cuBLAS a workspace.
+// Below it: TensorFlow leaves the order of some kernels open. Nine tenths of the recorded peaks lie
+// in the range.
+func (n *Need) spread(peak int64) {
 	n.Low = n.Peak - peak/20 - n.Peak/100
 	n.High = n.Peak + peak/10 + n.Peak/50 + executor.CublasWorkspace
-	n.Transient = max(peak-n.Kept, 0)
 }
 
 // compiled widens the range of a need, because the memory that XLA allocates is not known

@@ -254,7 +254,7 @@ func (p *Phase) price(l *executor.Lowered, moments bool) error {
 		return p.Why
 	}
 	profile.Need = need
-	profile.add(p.data(p.Replica))
+	profile.add(p.Terms(), p.Replica)
 	profile.join(p.joined())
 	p.Profile, p.played = profile, moments
 	p.costs.known[p.Replica] = p.Need

@@ -61,11 +61,11 @@ func (p *Profile) play(s *executor.Step, resident Need) int64 {
 	})
 }
 
-// add adds data that is on the device all the time.
-func (p *Profile) add(data int64) {
-	p.Need = p.with(data)
+// add adds data that is on the device all the time, for a batch.
+func (p *Profile) add(terms []graph.DataTerm, batch int64) {
+	p.Need = p.with(terms, batch)
 	for i := range p.Moments {
-		p.Moments[i].Use[executor.Data] += data
+		p.Moments[i].Use[executor.Data] += graph.DataBytes(terms, batch)
 	}
 }
 

@@ -189,6 +189,8 @@ func then(p *memory.Phase, b memory.Budget) string {
 	switch memory.Judge(p.Need, b) {
 	case memory.Fits:
 		return "fit"
+	case memory.Unknown:
+		return "perhaps fit"
 	case memory.Tight:
 		return "be tight"
 	}

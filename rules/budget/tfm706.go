@@ -79,7 +79,9 @@ func checkTogether(p *rule.Pass) {
 		}) {
 			continue
 		}
-		if w, why := weigh(p.File, u); why == "" && (w.verdict() == memory.Fits || w.verdict() == memory.Tight) {
+		w, why := weigh(p.File, u)
+		w.need.Open = false // what is counted is enough not to fit together
+		if v := w.verdict(); why == "" && (v == memory.Fits || v == memory.Tight) {
 			if trained[scope] == nil {
 				scopes = append(scopes, scope)
 			}

@@ -30,9 +30,11 @@ type Brief struct {
 	Remedy          string `json:"remedy,omitempty"`
 	Low, Peak, High int64
 	// Device is the GPU that it was compared with, "" if none is known. Open is set if that does not
-	// tell whether it fits.
-	Device string `json:"device,omitempty"`
-	Open   bool   `json:"open,omitempty"`
+	// tell whether it fits. Uncounted names the data of unknown size that the GPU holds; "" if there
+	// are none.
+	Device    string `json:"device,omitempty"`
+	Open      bool   `json:"open,omitempty"`
+	Uncounted string `json:"uncounted,omitempty"`
 }
 
 // Where is the place, for people: "train.py:74", "train.ipynb:cell 3:2".
@@ -80,12 +82,12 @@ func Briefs(file *analyzer.File) (found []Brief) {
 			b.Remedy = remedy(t.Why)
 		} else {
 			b.place(t.Source, source.Span{Start: t.Node.Start(), End: t.Node.End()})
-			b.Low, b.Peak, b.High = t.Need.Low, t.Need.Peak, t.Need.High
+			b.Low, b.Peak, b.High, b.Uncounted = t.Need.Low, t.Need.Peak, t.Need.High, t.Uncounted
 			least, most := file.Config.Smallest, file.Config.Largest
 			switch {
 			case device != nil:
 				b.Device, b.Open = device.Name, t.Verdict == memory.Unknown
-			case b.High <= memory.BudgetOf(*least, memory.Process{}).Low:
+			case b.Uncounted == "" && b.High <= memory.BudgetOf(*least, memory.Process{}).Low:
 				b.Device = least.Name // it fits every GPU
 			case b.Low > memory.BudgetOf(*most, memory.Process{}).High:
 				b.Device = most.Name // it fits none

@@ -30,8 +30,10 @@ type Training struct {
 	// Wide is set if it is priced, but the range leaves open how much it needs.
 	Wide bool
 	// Need and Verdict are those of the heaviest model that it trains, if that is priced.
-	Need    memory.Need
-	Verdict memory.Verdict
+	Need memory.Need
+	// Uncounted names the data of unknown size beside it.
+	Uncounted string
+	Verdict   memory.Verdict
 	// Why is why it is not priced, or nil.
 	Why *Reason
 }
@@ -92,7 +94,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 		switch {
 		case c.Known():
 			t.Wide = wide(c.Model.Training.Profile)
-			t.Need, t.Verdict = c.Model.Total(), c.Model.Verdict
+			t.Need, t.Verdict, t.Uncounted = c.Model.Total(), c.Model.Verdict, c.Model.Uncounted()
 		case t.Why == nil:
 			t.Why = unknown(c.Node, value.NotBuilt, "the model that %s trains is not known", c.Method)
 		}

@@ -68,6 +68,9 @@ func RowOf(m Model, where string) Row {
 	switch {
 	case r.Verdict == memory.Unknown:
 		r.Cells[PeakColumn] = memory.Bytes(r.Need.Low) + " to " + memory.Bytes(r.Need.High)
+		if r.Need.Open {
+			r.Cells[PeakColumn] = "at least " + memory.Bytes(r.Need.Low)
+		}
 	case m.Fixed():
 	case m.Largest == 0:
 		r.Cells[LargestColumn] = "none"

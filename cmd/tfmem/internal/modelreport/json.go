@@ -123,10 +123,10 @@ type (
 		Transient int64 `json:"transient_bytes"`
 		Data      int64 `json:"data_bytes"` // arrays on the device beside the step
 		// Build is the peak while the weights are made, before the step.
-		Build int64 `json:"build_peak_bytes"`
-		Peak  int64 `json:"pool_peak_bytes"`
-		Low   int64 `json:"pool_peak_low_bytes"`
-		High  int64 `json:"pool_peak_high_bytes"`
+		Build int64  `json:"build_peak_bytes"`
+		Peak  int64  `json:"pool_peak_bytes"`
+		Low   int64  `json:"pool_peak_low_bytes"`
+		High  *int64 `json:"pool_peak_high_bytes"` // null if the size of data on the device is not known
 		// AtPeak is what the memory at the peak is used for, by kind; null of a phase that is priced
 		// beside the program's own.
 		AtPeak map[string]int64 `json:"at_peak_bytes"`
@@ -300,7 +300,10 @@ func jsonNeedOf(m estimate.Model, p *memory.Phase) *jsonNeed {
 	}
 	j := &jsonNeed{
 		Weights: p.Weights, Gradients: p.Gradients, Optimizer: p.Optimizer, Kept: p.Kept, Transient: p.Transient, Data: p.Data,
-		Peak: p.Peak, Low: p.Low, High: p.High,
+		Peak: p.Peak, Low: p.Low,
+	}
+	if !p.Open {
+		j.High = &p.High
 	}
 	if len(p.Moments) > 0 {
 		j.AtPeak = map[string]int64{}

@@ -233,7 +233,7 @@ func (t text) summary() {
 	if m.Trains() {
 		t.printf(" with %s", o.Class)
 	}
-	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.strong(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
+	t.printf(" in %s: %s at the peak, between %s and %s%s.\n", m.Precision, t.strong(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High), without(main.Need))
 	switch {
 	case m.Trains() && m.Inference != nil && m.Inference.Use == nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
@@ -247,6 +247,14 @@ func (t text) summary() {
 			t.printf("  %s\n", said)
 		}
 	}
+}
+
+// without says that a need has not all of the data, or returns "".
+func without(n memory.Need) string {
+	if n.Open {
+		return ", without the data of unknown size"
+	}
+	return ""
 }
 
 // phases prints what each phase needs.
@@ -299,7 +307,7 @@ func (t text) answer() {
 		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
 		return
 	}
-	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest))
+	t.printf("  %s: %s. %s%s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest), without(m.Total()))
 }
 
 // purpose returns what is priced.
@@ -497,7 +505,7 @@ func (t text) gpus() {
 	if len(t.m.Others) == 0 {
 		return
 	}
-	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
+	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch) + without(t.m.Total()))
 	rows := [][]any{}
 	for _, f := range t.m.Others {
 		most := "even a batch of 1 may not fit"

@@ -41,13 +41,15 @@ const mostNamed = 3
 // Notes say which trainings are not compared with a GPU, which are not priced, and what a person can
 // write so that they are.
 func (t *Trainings) Notes() (notes []Note) {
-	var unknown, open, unpriced []estimate.Brief
+	var unknown, open, uncounted, unpriced []estimate.Brief
 	for _, at := range slices.SortedFunc(maps.Keys(t.at), func(a, b trainingAt) int {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start))
 	}) {
 		switch b := t.at[at]; {
 		case b.Why != "":
 			unpriced = append(unpriced, b)
+		case b.Uncounted != "" && (b.Open || b.Device == ""):
+			uncounted = append(uncounted, b)
 		case b.Device == "":
 			unknown = append(unknown, b)
 		case b.Open:
@@ -73,6 +75,9 @@ func (t *Trainings) Notes() (notes []Note) {
 	say(unknown, "%d training needs %s"+name, "%d trainings need %s"+name, ", ", " and ", func(b estimate.Brief) string { return memory.Bytes(b.Peak) })
 	say(open, "%d training may or may not fit: its range is too wide to tell (%s).", "%d trainings may or may not fit: their ranges are too wide to tell (%s).", "; ", "; ", func(b estimate.Brief) string {
 		return fmt.Sprintf("%s: %s to %s on %s", b.Where(), memory.Bytes(b.Low), memory.Bytes(b.High), b.Device)
+	})
+	say(uncounted, "%d training may or may not fit: the size of data on the GPU is not known (%s).", "%d trainings may or may not fit: the size of data on the GPU is not known (%s).", "; ", "; ", func(b estimate.Brief) string {
+		return b.Where() + ": " + b.Uncounted
 	})
 	say(unpriced, "%d training is not priced (%s).", "%d trainings are not priced (%s).", "; ", "; ", func(b estimate.Brief) string { return b.Where() + ": " + b.Why })
 	var remedies []string
