@@ -101,3 +101,43 @@ func uncompiled(m *graph.Model) {
 	}
 	m.WithoutXLA = true
 }
+
+// TestCollected compares the range of each prediction that joins what it has collected with what real
+// TensorFlow had in use then (testdata/estimate/data.csv).
+func TestCollected(t *testing.T) {
+	priced := 0
+	for _, row := range table(t, "data.csv") {
+		if row["peak"] == "" {
+			continue
+		}
+		t.Run(row["program"]+"/"+row["keras"]+"/"+row["line"], func(t *testing.T) {
+			l := effects.Library{}
+			if row["keras"] != "3" {
+				l = l.Legacy()
+			}
+			p := followUnder(l, text(t, estimates+"data/cases/"+row["program"]+".py"))
+			pricing := memory.NewPricing(p.Uses, memory.Place{}, nil)
+			for _, u := range p.Uses {
+				at := 1 + strings.Count(u.Node.Tree().Text()[:u.Node.Start()], "\n")
+				if u.Method != "predict" || strconv.Itoa(at) != row["line"] {
+					continue
+				}
+				phase := pricing.Of(u)
+				if err := phase.Price(); err != nil {
+					t.Fatal(err)
+				}
+				recorded, _ := strconv.ParseInt(row["peak"], 10, 64)
+				want := phase.Weights + phase.Optimizer + recorded // the record is what grows with the rows
+				if want > phase.High || want < phase.Low-1e6 {
+					t.Errorf("%d to %d, recorded %d", phase.Low, phase.High, want)
+				}
+				priced++
+				return
+			}
+			t.Error("it is not found")
+		})
+	}
+	if priced == 0 {
+		t.Error("no prediction is priced")
+	}
+}

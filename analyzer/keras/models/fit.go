@@ -167,6 +167,17 @@ func rowsOf(v value.Value) int64 {
 	return tensor.None
 }
 
+// rowsAmong returns how many rows the arrays of a structure have. A list of two arrays is two inputs,
+// and no batch of two.
+func rowsAmong(v value.Value) int64 {
+	for _, part := range structured(v) {
+		if n := rowsOf(part); n >= 0 {
+			return n
+		}
+	}
+	return tensor.None
+}
+
 // ofNumbers reports whether a list holds numbers or texts, perhaps in nested lists.
 func ofNumbers(v value.Value) bool {
 	l, ok := v.X.(*value.List)
@@ -183,12 +194,7 @@ func ofNumbers(v value.Value) bool {
 
 // predicted returns the predictions of a built model: as many rows as the data has.
 func (v *ModelValue) predicted(data value.Value) (value.Value, bool) {
-	rows := int64(tensor.None)
-	for _, part := range structured(data) { // a list of two arrays is two inputs, and no batch of two
-		if rows = rowsOf(part); rows >= 0 {
-			break
-		}
-	}
+	rows := rowsAmong(data)
 	if len(v.Model.Outputs) == 0 || len(v.Model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
 		return value.Value{}, false
 	}

@@ -198,13 +198,12 @@ func (c *copies) copied(terms []graph.DataTerm, what string, shape tensor.Shape,
 // (keras/src/backend/tensorflow/trainer.py, predict; tf_keras/src/engine/training.py, predict). Of
 // one batch it is the step's own output.
 func (v *ModelValue) collected(u *graph.ModelCall, data value.Value) []graph.DataTerm {
-	what, rows := "what predict() collects", rowsOf(data)
-	d, streams := data.X.(*pipelines.Dataset)
-	if streams {
+	what, rows := "what predict() collects", rowsAmong(data)
+	if d, streams := data.X.(*pipelines.Dataset); streams {
 		rows = d.Rows()
 	}
-	if n, ok := u.Batch.Int(); len(v.Model.Outputs) == 0 || ok && 0 <= rows && rows <= n || rows < 0 && !streams {
-		return nil // of an array of an unknown number of rows, which is said
+	if n, ok := u.Batch.Int(); len(v.Model.Outputs) == 0 || ok && 0 <= rows && rows <= n {
+		return nil
 	}
 	term := graph.DataTerm{What: what, Node: u.Node}
 	for _, s := range v.Model.Outputs {
