@@ -529,7 +529,7 @@ func (a *Assessment) Uncounted() string {
 			}
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, " and ")
 }
 
 // MayTrain reports whether a compiled model, of which no training is known, may be the one that

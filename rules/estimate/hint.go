@@ -3,6 +3,7 @@ package estimate
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/hints"
@@ -33,12 +34,29 @@ func (o HintOffer) Where() string {
 	return "on " + Reason{Source: o.Source, Span: o.Span}.Where()
 }
 
-// Remedies are what a person can write so that a model gets its price.
+// Remedies are what a person can write so that a model gets its price, with all of its data.
 func (m Model) Remedies() (offers []HintOffer) {
-	for _, r := range m.Reasons {
+	for _, r := range slices.Concat(m.Reasons, m.Sizes()) {
 		offers = append(offers, r.Remedies()...)
 	}
 	return offers
+}
+
+// Sizes are the reasons why the price of a model leaves out data.
+func (m Model) Sizes() (all []Reason) {
+	if !m.Priced() {
+		return nil
+	}
+	for _, p := range m.Phases {
+		for _, t := range p.Terms() {
+			if t.Open() {
+				r := reason(m.file, t.Unknown, t.Node)
+				r.size = true
+				all = append(all, r)
+			}
+		}
+	}
+	return all
 }
 
 // asked are what a person can say for the reasons of a code. What comes from outside of the program
@@ -54,8 +72,27 @@ var asked = map[value.Code][]hints.Kind{
 	value.UnmodelledPython: {hints.Shape, hints.Value},
 }
 
-// blanks are what is to be completed.
-var blanks = map[hints.Kind]struct{ what, text string }{
+// asked are what a person can say of what is not known: of data of unknown size only the shape.
+func (r Reason) asked() []hints.Kind {
+	kinds := asked[r.Code]
+	if r.size && slices.Contains(kinds, hints.Shape) {
+		return []hints.Kind{hints.Shape}
+	}
+	return kinds
+}
+
+// A blank is what is to be completed.
+type blank struct{ what, text string }
+
+// blank is what of a kind is to be completed. The size of data depends on its rows, too.
+func (r Reason) blank(kind hints.Kind) blank {
+	if r.size && kind == hints.Shape {
+		return blank{"its shape", "(?, ?)"}
+	}
+	return blanks[kind]
+}
+
+var blanks = map[hints.Kind]blank{
 	hints.Value: {"its value", "?"}, hints.Shape: {"its shape", "(None, ?)"},
 	hints.Columns: {"how many columns it has", "?"}, hints.Rows: {"how many rows it has", "?"},
 }
@@ -91,8 +128,8 @@ func (r Reason) Remedies() (offers []HintOffer) {
 		return nil
 	}
 	at := source.Span{Start: start + len(line), End: start + len(line)}
-	for _, kind := range asked[r.Code] {
-		blank := blanks[kind]
+	for _, kind := range r.asked() {
+		blank := r.blank(kind)
 		said := string(kind) + "=" + blank.text
 		switch {
 		case of != "" && kind == hints.Value:
@@ -144,8 +181,8 @@ func (r Reason) settings(n syntax.Node) (offers []HintOffer) {
 	if in := r.Source.Path; strings.HasSuffix(in, ".py") {
 		name = path.Base(strings.ReplaceAll(in, `\`, "/")) + ":" + name
 	}
-	for _, kind := range asked[r.Code] {
-		blank := blanks[kind]
+	for _, kind := range r.asked() {
+		blank := r.blank(kind)
 		said := blank.text
 		if kind == hints.Shape {
 			said = `"` + said + `"`

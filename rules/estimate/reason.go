@@ -25,7 +25,8 @@ type Reason struct {
 	// priced.
 	Found bool
 	// Of is the call of which the model itself is not known; none if the model lacks something.
-	Of syntax.Node
+	Of   syntax.Node
+	size bool // of data that a price leaves out
 }
 
 // reason finds the place of a cause.

@@ -247,6 +247,13 @@ func (t text) summary() {
 			t.printf("  %s\n", said)
 		}
 	}
+	told := map[string]bool{}
+	for _, r := range m.Sizes() {
+		if lines := remediesOf(r); !told[lines] {
+			told[lines] = true
+			t.printf("%s", painted(lines))
+		}
+	}
 }
 
 // without says that a need has not all of the data, or returns "".
@@ -307,7 +314,11 @@ func (t text) answer() {
 		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
 		return
 	}
-	t.printf("  %s: %s. %s%s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest), without(m.Total()))
+	most := largest(m.Largest)
+	if m.Largest > 0 {
+		most += without(m.Total())
+	}
+	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, most)
 }
 
 // purpose returns what is priced.
