@@ -34,7 +34,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	targets, _ := args.Get(1, "y")
 	data, targets = pipelines.InBatches(ops.AsArrays(data)), ops.AsArrays(targets)
 	if batch, ok := pipelines.FirstBatch(in, data); ok {
-		return v.useBatch(in, u, batch)
+		return v.useBatch(in, u, batch, args)
 	}
 	if method == "fit" || method == "evaluate" || method == "predict" {
 		position := map[string]int{"fit": 2, "evaluate": 2, "predict": 1}[method]
@@ -93,7 +93,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		u.Batch = rowsOfAny(u.Batch, data, targets, weights)
 	}
 	if method == "fit" {
-		u.Validation = v.validation(u, args)
+		u.Validation = v.validation(in, u, args)
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
@@ -336,8 +336,19 @@ func wholeElement(h *state.Host, d *pipelines.Dataset) (value.Value, bool) {
 }
 
 // useBatch records that a model is trained on, or run with, batches like the given one.
-func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.Value) value.Value {
-	features, targets := batch, value.Value{}
+func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.Value, args *value.Args) value.Value {
+	features, targets := v.takes(u, batch)
+	if u.Method == "fit" {
+		u.Validation = v.validation(in, u, args)
+	}
+	v.feed(in, u, features, targets)
+	return v.H.Unknown(value.UnmodelledUse, "the result of %s is not followed", u.Method)
+}
+
+// takes sets what a call is given, and how many rows, from its first batch. It returns the parts of
+// the batch.
+func (v *ModelValue) takes(u *graph.ModelCall, batch value.Value) (features, targets value.Value) {
+	features = batch
 	if parts, ok := batch.X.(value.Tuple); ok && len(parts) > 1 {
 		features, targets = parts[0], parts[1]
 	}
@@ -360,6 +371,5 @@ func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.
 		u.Inputs = append(u.Inputs, graph.Input{Shape: shape[1:], DType: d})
 	}
 	u.Batch = rowsOfAny(u.Batch, batch)
-	v.feed(in, u, features, targets)
-	return v.H.Unknown(value.UnmodelledUse, "the result of %s is not followed", u.Method)
+	return features, targets
 }

@@ -12,7 +12,7 @@ import (
 // validation returns how fit, with the given use of the model, runs it on its validation data: as
 // evaluate does, on batches of their own size (keras/src/backend/tensorflow/trainer.py, fit). It
 // returns nil if fit has no validation data.
-func (v *ModelValue) validation(u *graph.ModelCall, args *value.Args) *graph.ModelCall {
+func (v *ModelValue) validation(in *value.Interp, u *graph.ModelCall, args *value.Args) *graph.ModelCall {
 	w := &graph.ModelCall{Method: "validate", Node: u.Node, Model: u.Model, Batch: value.Value{X: int64(32)}}
 	for _, size := range []value.Value{given(args, 14, "validation_batch_size"), given(args, 2, "batch_size")} {
 		if size.X != nil {
@@ -32,6 +32,10 @@ func (v *ModelValue) validation(u *graph.ModelCall, args *value.Args) *graph.Mod
 		if d.Elements != nil {
 			w.Inputs = d.Elements[:min(len(d.Elements), max(len(u.Model.Inputs), 1))]
 		}
+		return w
+	}
+	if batch, ok := pipelines.FirstBatch(in, data); ok {
+		v.takes(w, batch)
 		return w
 	}
 	pair, ok := data.X.(value.Tuple)
