@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -444,7 +445,7 @@ func getAttr(in *value.Interp, args *value.Args) value.Value {
 		return in.Unknown(value.UnmodelledPython, "the name of an attribute")
 	}
 	v, ok := interp.FindAttr(in, value.Positional(args, 0), name)
-	if !ok {
+	if _, library := value.Positional(args, 0).X.(value.External); !ok || library && strings.Contains(name, ".") { // one name, not a path
 		if len(args.Positional) > 2 {
 			return args.Positional[2]
 		}

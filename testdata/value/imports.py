@@ -39,3 +39,4 @@ v = np.prod([2.0, 3])  # value: 6.0
 w = np.max([3, 1]) + np.min([2, 5])  # value: 5
 w2 = [bool(f(float("inf"))) for f in (np.isinf, np.isnan, np.isfinite)]  # value: [True, False, False]
 w3 = np.zeros(mystery_count)  # unknown: mystery_count
+dotted = getattr(os, "path.join", 3)  # value: 3
