@@ -6,14 +6,17 @@
 FOLDER holds CASE.py, CASE.CODE-I.py after one fix each, and CASE.CODE-I.CODE-J.py after
 both. Where the case runs to its end, so must it after each fix; where it does after two
 fixes each alone, so must it after both. It ends with an error where a program does not,
-and prints each; where all do it writes pairs.json next to itself. A case that names what
-is defined nowhere, or reads what is not here, proves nothing: its fixes are not run. Nor
-does one prove anything that needs more time or memory than it gets.
+and prints each; where all do it writes pairs.json next to itself. That names each case, with
+a hash of its text: those whose fixes were run, and all others by the reason why not.
+TestPairsJSON holds it against the cases that there are; its -update notes new ones as not run
+yet. A case that names what is defined nowhere, or reads what is not here, proves nothing: its
+fixes are not run. Nor does one prove anything that needs more time or memory than it gets.
 
 No GPU is needed or used. A program runs in a process and a folder of its own, forked from
 one that has imported TensorFlow, for at most 15 seconds of a processor, in 4 GiB and
 without a network; two run at a time, and a text runs once: FOLDER/outcomes.jsonl holds
-what it ended with, so that a run that was cut off goes on where it was.
+what it ended with, so that a run that was cut off goes on where it was. After Ctrl-C the
+record names the cases that are left as not run yet.
 """
 
 import collections
@@ -87,7 +90,11 @@ def run_all(paths, known):
         with open(known) as f:
             ended = dict(map(json.loads, f))
     waiting, running = [text for text in texts if text not in ended], {}
-    while waiting or running:
+    asked = []
+    before = signal.signal(signal.SIGINT, lambda *_: asked.append(True))
+    while waiting and not asked or running:
+        if asked:
+            waiting.clear()
         if waiting and len(running) < AT_ONCE:
             text, folder = waiting.pop(0), tempfile.mkdtemp()
             child = os.fork()
@@ -112,11 +119,17 @@ def run_all(paths, known):
         with open(known, "a") as f:
             f.write(json.dumps([text, ended[text]]) + "\n")
         print(f"\r{len(waiting)} to run ", end="", file=sys.stderr, flush=True)
-    return {path: ended[text] for text, same in texts.items() for path in same}, len(texts)
+    signal.signal(signal.SIGINT, before)
+    return {path: ended[text] for text, same in texts.items() if text in ended for path in same}, sum(text in ended for text in texts)
 
 
 def error(outcome):
     return outcome.split(":")[0]
+
+
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()[:16]
 
 
 def main(folder):
@@ -131,15 +144,16 @@ def main(folder):
     cases, runs = run_all([path for made in programs.values() if 1 in made for _, path in made[0]], known)
     paths = []
     for made in programs.values():
-        if 1 in made and error(cases[made[0][0][1]]) not in LACKS | TOO_LARGE:
+        if 1 in made and error(cases.get(made[0][0][1], "NameError")) not in LACKS | TOO_LARGE:
             paths += [path for number in (1, 2) for _, path in made[number]]
     outcomes, more = run_all(paths, known)
+    done = {case: all(path in outcomes for number in (1, 2) for _, path in made[number]) for case, made in programs.items()}
     runs += more
     ran, worse = collections.Counter(), []
     for case, made in programs.items():
         alone = {}
         for fixes, path in made[1] + made[2]:
-            if path not in outcomes:
+            if not done[case]:
                 continue
             outcome = outcomes[path]
             parts = re.findall(r"\.TFM\d+-\d+", fixes)
@@ -149,6 +163,21 @@ def main(folder):
                 ran[" and ".join(sorted(part[1:7] for part in parts))] += 1
             elif not any(before) and error(outcome) not in TOO_LARGE:
                 worse.append(f"{case}{fixes}: {outcome}")
+    named, lacking = {}, collections.defaultdict(dict)
+    for case, made in programs.items():
+        path = made[0][0][1]
+        ended = error(cases[path]) if path in cases else ""
+        if not made[1]:
+            why = "it has no fix"
+        elif ended in TOO_LARGE:
+            why = "it needs more time or memory than it gets"
+        elif ended in LACKS:
+            why = "it ends with " + ended
+        elif not done[case]:
+            why = "it was not run yet: it is new, or has changed"
+        else:
+            why = ""
+        (lacking[why] if why else named)[case.replace(".", "/", 1)] = digest(path)
     one, two = (sum(n for fixes, n in ran.items() if fixes.count(" and ") == number) for number in (0, 1))
     record = {
         "tensorflow": tf.__version__,
@@ -161,8 +190,10 @@ def main(folder):
         "ran to their end after one fix": one,
         "ran to their end after two": two,
         "by rule": dict(sorted(ran.items())),
+        "cases that were run": dict(sorted(named.items())),
+        "cases that were not": {why: dict(sorted(lacking[why].items())) for why in sorted(lacking)},
     }
-    print(json.dumps(record, indent=1))
+    print(json.dumps({key: value for key, value in record.items() if not key.startswith("cases that")}, indent=1))
     for line in worse:
         print(line)
     if not worse:
