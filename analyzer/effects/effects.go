@@ -63,6 +63,7 @@ const (
 	FreesModels   // models without references: Keras's models are reference cycles, which only a collection frees
 	AddsOperation // if a TF1 graph is built, to that graph
 	Appends       // to a list
+	ClosesContext // of CUDA in this process, also TensorFlow's
 )
 
 var words = map[string]Effect{
@@ -75,7 +76,7 @@ var words = map[string]Effect{
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,
-	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends,
+	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends, "closes-context": ClosesContext,
 }
 
 // Has reports whether e holds any of the effects.
