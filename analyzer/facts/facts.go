@@ -1,8 +1,8 @@
 // Package facts answers what many rules ask of a program: what kind of value and which number an
-// expression is, how many items an iterable has, which shape an array has, how often code runs, what
-// varies in a loop, and what still has an object after it. Each answer stands on the origins of values
-// ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells
-// it.
+// expression is, how many items an iterable has, which shape an array has, how often code runs and what
+// repeats it, what varies in a loop, and what still has an object after it. Each answer stands on the
+// origins of values ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a
+// program spells it.
 //
 // It does not evaluate the program. For shapes it calls the interpreter's own functions, one at a
 // time. What it does not know is unknown. It knows names, the order of execution and those functions;
