@@ -67,12 +67,19 @@ func (f *Facts) invariant(origin origins.Place, loop syntax.Node, same func(orig
 	return true
 }
 
+// mostMeanings is the number of bindings of one name of which each is followed. Functions that call each
+// other by a name with more would be followed from each to each.
+const mostMeanings = 32
+
 // boundBefore reports whether no iteration binds a name anew, other than to the value of an expression,
 // which is another origin. A function that a function of the iteration defines is the same if its code is.
 func (f *Facts) boundBefore(name syntax.Node, in *origins.Call, loop syntax.Node, same func(origins.Place) bool) bool {
 	bindings := f.info.ReachingDefs(name)
 	if b := f.info.BindingAt(name); b != nil {
 		bindings = []*names.Binding{b} // a parameter of a function that a library calls
+	}
+	if len(bindings) > mostMeanings {
+		return false
 	}
 	return !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		switch b.Kind {
