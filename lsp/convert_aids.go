@@ -42,6 +42,9 @@ func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
 	if l.chooses && c.around.chooses {
 		l.title, command, values = l.title+" · choose a GPU", chooseGPU, values[:1]
 	}
+	if l.goes != nil && c.around.goes {
+		command, values = showCause, []any{string(l.goes.URI), l.goes.Range.Start}
+	}
 	var arguments []protocol.LSPAny
 	for _, a := range values {
 		raw, err := protocol.Marshal(a)

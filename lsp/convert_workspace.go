@@ -18,6 +18,7 @@ type surroundings struct {
 	status     bool // it wants to know which GPUs were found
 	shows      bool // it shows the page that [showEstimate] returns
 	chooses    bool // it runs [chooseGPU]
+	goes       bool // it runs [showCause]
 }
 
 func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
@@ -38,6 +39,7 @@ func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
 			o.status = o.status || asked.Status
 			o.shows = o.shows || slices.Contains(asked.Commands, showEstimate)
 			o.chooses = o.chooses || slices.Contains(asked.Commands, chooseGPU)
+			o.goes = o.goes || slices.Contains(asked.Commands, showCause)
 		}
 	}
 	return o

@@ -36,6 +36,9 @@ const (
 	// chooseGPU is a command of the client: it lets the user name the GPU in the settings that count
 	// for a document, whose URI is its argument.
 	chooseGPU = "tfmem.chooseGpu"
+	// showCause is a command of the client: it goes to a place, whose document and position are its
+	// arguments.
+	showCause = "tfmem.showCause"
 )
 
 // gpuParams are the parameters of the request.

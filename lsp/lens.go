@@ -10,16 +10,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/rule"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
 
 // A lens is a line above a call that shows the estimate when clicked or, where no GPU is known, lets
-// the user choose one.
+// the user choose one or, where there is no price, goes to the cause of that.
 type lens struct {
 	span    source.Span
 	title   string
 	chooses bool
+	cause   *rule.Related      // nil if its place is not known
+	goes    *protocol.Location // to the cause
 }
 
 // CodeLens shows, above each training, whether it fits the GPU.
@@ -38,9 +41,19 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 			if l.span, still = snap.here(l.span); !still {
 				continue
 			}
-			if in, _ := snap.place(l.span); in == doc.part {
-				answer = append(answer, lensOf(snap, l, s.client))
+			if in, _ := snap.place(l.span); in != doc.part {
+				continue
 			}
+			if l.cause != nil {
+				if l.cause.Source == nil {
+					l.cause.Span, still = snap.here(l.cause.Span)
+				}
+				if still {
+					at := s.locate(snap, *l.cause)
+					l.goes = &at
+				}
+			}
+			answer = append(answer, lensOf(snap, l, s.client))
 		}
 	}
 	return answer, nil
@@ -72,7 +85,14 @@ func lenses(models *estimate.File, measured *Measurement) []lens {
 			}
 			out = append(out, l)
 		case r != nil && (c.Trains() || c.Why == nil && !told[c.Model.Assessment.Model]):
-			out = append(out, lens{span: method(c.Node), title: unpriced(*r)})
+			l := lens{span: method(c.Node), title: unpriced(*r)}
+			if r.Found {
+				l.cause = &rule.Related{Span: r.Span}
+				if r.Imported {
+					l.cause.Source = r.Source
+				}
+			}
+			out = append(out, l)
 		}
 	}
 	return out

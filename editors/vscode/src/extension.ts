@@ -3,7 +3,7 @@
 // its own settings it asks for.
 
 import * as os from 'node:os';
-import { commands, Disposable, ExtensionContext, languages, LogOutputChannel, TextDocument, Uri, window, workspace } from 'vscode';
+import { commands, Disposable, ExtensionContext, languages, Location, LogOutputChannel, Position, TextDocument, Uri, window, workspace } from 'vscode';
 import { CloseAction, CloseHandlerResult, ErrorAction, LanguageClient } from 'vscode-languageclient/node';
 
 import { findBinary, Places, safePath } from './binary';
@@ -84,6 +84,10 @@ export async function activate(context: ExtensionContext): Promise<void> {
 				await chooseGpu(document ? Uri.parse(document) : window.activeTextEditor?.document.uri, program, async () => status?.machine(), context.globalState);
 			}
 		}),
+		commands.registerCommand('tfmem.showCause', async (document: string, at: { line: number; character: number }) => {
+			const place = new Position(at.line, at.character), uri = Uri.parse(document);
+			await commands.executeCommand('editor.action.goToLocations', uri, place, [new Location(uri, place)], 'goto', '');
+		}),
 		commands.registerCommand('tfmem.showLogs', () => log.show()),
 		workspace.onDidOpenTextDocument(opened),
 		workspace.onDidChangeConfiguration(event => {
@@ -147,7 +151,7 @@ async function start(context: ExtensionContext): Promise<void> {
 		{
 			documentSelector: documents,
 			outputChannel: log,
-			initializationOptions: { tfmemStatus: true, tfmemCommands: ['tfmem.showEstimate', 'tfmem.chooseGpu'] },
+			initializationOptions: { tfmemStatus: true, tfmemCommands: ['tfmem.showEstimate', 'tfmem.chooseGpu', 'tfmem.showCause'] },
 			middleware: {
 				...linksToPages,
 				// The client makes a command of each that the server has.
