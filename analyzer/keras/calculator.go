@@ -32,12 +32,14 @@ func (c *Calculator) Array(shape tensor.Shape, dtype tensor.DType) value.Value {
 	return c.e.Arrays.Array(shape, dtype)
 }
 
-// Models reports whether a function is modelled.
+// Models reports whether a function is modelled. One that reads a file is not: a Calculator has none.
 func (c *Calculator) Models(name string) bool {
 	function, _ := ops.FunctionNamed(name)
 	r := numpy.Loaded()
 	_, creates := r.Functions.Lookup(name)
 	_, owned := r.Owners.Lookup(name)
+	_, reads := numpy.FileTable[name]
+	owned = owned && !reads
 	return function != nil || creates || owned || r.NumericNamed(name) != nil || numpy.WithoutNumbers[name] != nil
 }
 
