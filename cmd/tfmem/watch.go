@@ -28,8 +28,8 @@ const clearScreen = "\x1b[H\x1b[2J\x1b[3J"
 // watch runs check --watch: it checks the files, and again after each change of a file, until it is
 // interrupted. Each check starts afresh: it reads the settings and searches the folders.
 func (f *checkFlags) watch(cmd *cobra.Command, paths []string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	// Until the process ends: the journal, which hears of a signal too, sends it once more.
+	ctx, _ := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("cannot watch for changes: %w", err)
