@@ -20,23 +20,22 @@ type timeDistributed struct {
 
 func (s *timeDistributed) Children() []*graph.Layer { return []*graph.Layer{s.inner} }
 
-func (s *timeDistributed) Build(_ *graph.Layer, in []tensor.Shape) error {
+func (s *timeDistributed) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 || len(in[0]) < 3 {
 		return value.Refused("it expects an input of at least 3 dimensions")
-	}
-	return nil // the inner layer is built when it is applied
-}
-
-func (s *timeDistributed) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
-	x := in[0]
-	if len(x.Shape) < 3 {
-		return nil, value.Refused("it expects an input of at least 3 dimensions")
 	}
 	if !s.rows && s.inner.Inner == nil {
 		// Keras 3 runs only what the layer's call does, under the type of TimeDistributed: weights
 		// are cast to that.
-		defer func(own tensor.DType) { s.inner.DType = own }(s.inner.DType)
 		s.inner.DType = l.DType
+	}
+	return nil // the inner layer is built when it is applied
+}
+
+func (s *timeDistributed) Call(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	x := in[0]
+	if len(x.Shape) < 3 {
+		return nil, value.Refused("it expects an input of at least 3 dimensions")
 	}
 	if !s.rows && g.By == nil && x.Shape[1] > 1 {
 		if out, err := s.unrolled(g, x); out != nil || err != nil {
