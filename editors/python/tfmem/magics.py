@@ -297,9 +297,11 @@ def summary(m):
     words = f"{m['name']}: "
     training = m.get("training")
     if training:
-        peak, low, high = (size(training[f"pool_peak{end}_bytes"]) for end in ("", "_low", "_high"))
+        peak, low, high = (training[f"pool_peak{end}_bytes"] for end in ("", "_low", "_high"))
         batch = f" at batch {m['batch_size']}" if m.get("batch_size") else ""
-        return words + f"training{batch} needs about {peak} of the GPU ({low} to {high})", m.get("verdict", "")
+        needs = f"training{batch} needs about {size(peak)} of the GPU ({size(low)} to {size(high)})" if high is not None else (
+            f"training{batch} needs {size(low)} of the GPU or more: the size of some data is not known")
+        return words + needs, m.get("verdict", "")
     if not m.get("resolved", True):
         return words + "not priced: " + "; ".join(u["message"] for u in m.get("unresolved", [])[:1]), ""
     if m["parameters"] is None:
