@@ -179,7 +179,7 @@ def main():
         said = kernel(["%load_ext tfmem", "%%tfmem --gpu T4\nimport tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)"])
         expect("%%tfmem counts lines as they stand in its cell", said, "cell [2], line 3: TFM101")
 
-        said = kernel(["%load_ext tfmem", "import tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(load())])\nmodel.compile('adam', 'mse')\nmodel.fit(x, y)", "%tfmem"])
+        said = kernel(["%load_ext tfmem", "import tensorflow as tf\nimport data\nx = data.load()\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(3)])\nmodel.compile('adam', 'mse')\nmodel.fit(x, x)", "%tfmem"])
         expect("%tfmem tells what it does not price", said, "model: not priced: ", "1 training is not priced", "# tfmem: ")
 
         said = kernel(["%load_ext tfmem", NOTEBOOK[1] + "\nBATCH = 1 << 20\n" + NOTEBOOK[2], "%%tfmem --gpu 1GiB --stop\nmodel.fit(x, y, batch_size=BATCH)"])
