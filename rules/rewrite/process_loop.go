@@ -70,16 +70,20 @@ func (p *Place) comesBack(origin origins.Place, _ func(origins.Place) bool) bool
 	return slices.Contains([]string{"evaluate", "predict"}, names.Method(origin.Node)) && f.Kinds(origin.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), origin.In).Surely(facts.Model)
 }
 
-// frees reports whether a statement only frees what the end of the process frees in which the stretch runs.
+// frees reports whether a statement is needless after the stretch has run in another process: it only deletes
+// names that the stretch binds, or frees models, as the end of that process does.
 func (p *Place) frees(s syntax.Node, stretch facts.Stretch) bool {
-	if s.Kind() == syntax.DeleteStatement {
-		deleted := strings.Split(strings.TrimPrefix(s.Text(), "del"), ",")
-		return !slices.ContainsFunc(deleted, func(name string) bool {
-			return !slices.ContainsFunc(stretch.Binds, func(b *names.Binding) bool { return b.Name == strings.TrimSpace(name) })
-		})
+	if s.Kind() != syntax.DeleteStatement {
+		e := effects.Lookup(p.File.Names().Callee(s.FirstChild()))
+		return s.Kind() == syntax.ExpressionStatement && e != nil && e.Effects.Has(effects.FreesModels)
 	}
-	callee := p.File.Names().Callee(s.FirstChild())
-	return s.Kind() == syntax.ExpressionStatement && (callee == "gc.collect" || strings.HasSuffix(callee, "keras.backend.clear_session") || strings.HasSuffix(callee, "keras.utils.clear_session"))
+	deleted := slices.Collect(s.Children())
+	if len(deleted) == 1 && deleted[0].Is(syntax.ExpressionList, syntax.Tuple) {
+		deleted = slices.Collect(deleted[0].Children())
+	}
+	return !slices.ContainsFunc(deleted, func(name syntax.Node) bool {
+		return !slices.ContainsFunc(stretch.Binds, func(b *names.Binding) bool { return b.Name == name.Text() })
+	})
 }
 
 // writeLoop writes the function above the loop, and the loop under the main guard with all that follows it.
