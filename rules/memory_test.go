@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
@@ -40,15 +39,6 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	fill := func(name, table string) {
-		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
-		before, rest, ok1 := strings.Cut(text, begin)
-		_, after, ok2 := strings.Cut(rest, end)
-		if !ok1 || !ok2 {
-			t.Fatalf("MEMORY.md has no place for %s", name)
-		}
-		text = before + begin + "| " + table + end + after
-	}
 	for group, head := range map[string]string{"loop": "after each training", "kept": "the program keeps", "notebook": "the cells"} {
 		table := head + " | Keras 3 | Keras 2 |\n|---|---|---|\n"
 		for i, row := range keras3.Rows {
@@ -56,13 +46,13 @@ func TestMemory(t *testing.T) {
 				table += fmt.Sprintf("| %s | %d | %d |\n", row.What, row.Most, keras2.Rows[i].Most)
 			}
 		}
-		fill(group, table)
+		text = cases.Fill(t, text, group, "| "+table)
 	}
 	table := "what was done with each model | TensorFlow 2.13 | 2.21, Keras 3 | 2.21, Keras 2 |\n|---|---|---|---|\n"
 	older := read("tensorflow-2.13.1-keras-2.13.1.json")
 	for i, row := range keras3.Held {
 		table += fmt.Sprintf("| %s | %d MiB | %d MiB | %d MiB |\n", row.What, older.Held[i].MiB, row.MiB, keras2.Held[i].MiB)
 	}
-	fill("held", table)
+	text = cases.Fill(t, text, "held", "| "+table)
 	cases.Golden(t, "MEMORY.md", text)
 }

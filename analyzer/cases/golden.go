@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,6 +36,18 @@ func Golden(t testing.TB, path, got string) {
 			t.Errorf("%s (-want +got):\n%s\nIf this is right, write it:\n\n\t%s -update\n", path, diff, Command(t))
 		}
 	}
+}
+
+// Fill puts text between "<!-- begin NAME -->" and "<!-- end NAME -->" of a page.
+func Fill(t testing.TB, page, name, text string) string {
+	t.Helper()
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
+	before, rest, ok1 := strings.Cut(page, begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok1 || !ok2 {
+		t.Fatalf("the page has no place for %q", name)
+	}
+	return before + begin + text + end + after
 }
 
 // Alone has a test that fails say how to run it alone.

@@ -35,7 +35,7 @@ func TestReadme(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fill(t, string(text), document.place, shown(t, document.args...))
+		want := cases.Fill(t, string(text), document.place, shown(t, document.args...))
 		if *cases.Update {
 			if err := os.WriteFile(document.path, []byte(want), 0o666); err != nil {
 				t.Fatal(err)
@@ -78,18 +78,6 @@ func TestReadmeLens(t *testing.T) {
 	} else if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("README.md does not quote what an editor shows; run go test ./cmd/tfmem -run TestReadmeLens -update (-shown +README):\n%s", diff)
 	}
-}
-
-// fill puts text between "<!-- begin NAME -->" and "<!-- end NAME -->".
-func fill(t *testing.T, document, name, text string) string {
-	t.Helper()
-	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
-	before, rest, ok1 := strings.Cut(document, begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok1 || !ok2 {
-		t.Fatalf("no document has a place for %q", name)
-	}
-	return before + begin + text + end + after
 }
 
 // shown is a command and what it prints, as a person sees it.
