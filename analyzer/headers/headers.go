@@ -43,7 +43,7 @@ type Header struct {
 type Array struct {
 	Name  string  `json:"name,omitempty"`
 	Shape []int64 `json:"shape"`
-	DType string  `json:"dtype,omitempty"` // "" if it is no type of numbers, texts or truths
+	DType string  `json:"dtype,omitempty"` // "" if its items are not numbers, strings or booleans
 }
 
 const (
@@ -53,7 +53,7 @@ const (
 	maxRank   = 64 // NPY_MAXDIMS
 )
 
-// Read returns what a file of a size in bytes says, as a text for [Parse].
+// Read reads the header of a file, whose size is in bytes, and returns it as a text for [Parse].
 func Read(file string, r io.ReaderAt, size int64) (string, error) {
 	bounded := &bounded{r, maxRead}
 	var h Header
@@ -125,7 +125,7 @@ func array(r io.Reader) (a Array, err error) {
 		return a, err
 	}
 	if string(start[:len(magic)]) != magic {
-		return a, errors.New("it is no array of NumPy")
+		return a, errors.New("it is not a NumPy array")
 	}
 	length := make([]byte, 2)
 	if start[len(magic)] > 1 {
