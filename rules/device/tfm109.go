@@ -65,8 +65,10 @@ checked. Names of GPUs by UUID are not checked.`,
 }
 
 const (
-	cudaVisible = "CUDA_VISIBLE_DEVICES"
-	forceGrowth = "TF_FORCE_GPU_ALLOW_GROWTH"
+	cudaVisible    = "CUDA_VISIBLE_DEVICES"
+	forceGrowth    = "TF_FORCE_GPU_ALLOW_GROWTH"
+	gpuAllocator   = "TF_GPU_ALLOCATOR"
+	asyncAllocator = "cuda_malloc_async"
 )
 
 func checkLateVisible(p *rule.Pass) {
