@@ -74,6 +74,15 @@ func (f *Facts) Around(e *flow.Event) (around []Repeat) {
 	return around
 }
 
+// Times returns how often code runs in all that these repeat, at most, if the code shows it, else 0.
+func Times(around []Repeat) int {
+	total := 1
+	for _, r := range around {
+		total = min(total*r.Times, 1<<30)
+	}
+	return total
+}
+
 // RepeatOf returns what has a function of the program called again and again, or nil if nothing is
 // known to.
 func (f *Facts) RepeatOf(fn *names.Function) *Repeat {

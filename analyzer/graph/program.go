@@ -149,7 +149,8 @@ type UnresolvedCall struct {
 }
 
 // A program's models may have mostPriced layers in total. A model's layers count for each use,
-// and each model adds perModel. Pricing them takes a second or two.
+// and each model adds perModel; one that cannot be priced takes no time. Pricing them takes a second
+// or two.
 const (
 	mostPriced = 25_000
 	perModel   = 4
@@ -163,6 +164,9 @@ func (p *Program) Limit(info *names.Info) {
 	}
 	work := 0
 	for _, m := range p.Models {
+		if len(m.Unresolved) > 0 || m.Unbuilt() != nil {
+			continue
+		}
 		if work += max(uses[m], 1) * (m.parts.layers + perModel); work <= mostPriced {
 			continue
 		}

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -37,6 +39,8 @@ type Model struct {
 	Places map[*memory.Phase]Place
 	// Same is how many equal models follow one another, including this one; see [Distinct].
 	Same int
+	// Times is how often the call that makes it runs, at most, if the code shows it, else 0.
+	Times int
 	// Loop is the variables of the loops around it.
 	Loop Loop
 	// Part is set if the model is used only as a part of other models.
@@ -200,6 +204,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 	prices := budget.Prices(file, at.Batch)
 	told, keras2 := hintsOf(file, program), onlyKeras2(file, program)
 	var out []Model
+	made := map[syntax.Node]int{}
 	for _, m := range program.Models {
 		if file.Step(0) != nil {
 			break
@@ -218,6 +223,10 @@ func models(file *analyzer.File, at memory.Place) []Model {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
 		found := Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend, file: file, batch: at.Batch}
+		if _, known := made[m.Node]; !known {
+			made[m.Node] = times(file, m)
+		}
+		found.Times = made[m.Node]
 		found.Loop = loopOf(found.Main())
 		found.UsedIn, found.UsedAt = found.Source, found.Span
 		if a.Use != nil {
@@ -296,9 +305,21 @@ func hintsOf(file *analyzer.File, program *graph.Program) (said []string) {
 	return said
 }
 
-// Distinct groups equal models that a loop builds into one.
+// times returns how often the call that makes a model runs, at most, or 0.
+func times(file *analyzer.File, m *graph.Model) int {
+	for _, t := range file.Flow().Traces() {
+		if at := slices.IndexFunc(t.Events, func(e flow.Event) bool { return e.Node == m.Node }); at >= 0 {
+			return facts.Times(file.Facts().Around(&t.Events[at]))
+		}
+	}
+	return 0
+}
+
+// Distinct groups equal models that a loop builds into one. The last iterations of a long loop are
+// followed as one, so the models are counted by the loop where all that it builds are equal.
 func Distinct(models []Model) []Model {
 	var out []Model
+	groups := map[Place]int{}
 	for _, m := range models {
 		if last := len(out) - 1; last >= 0 && alike(out[last], m) {
 			out[last].Same++
@@ -306,7 +327,13 @@ func Distinct(models []Model) []Model {
 			continue
 		}
 		m.Same = 1
+		groups[Place{m.Source, m.Span}]++
 		out = append(out, m)
+	}
+	for i := range out {
+		if m := &out[i]; m.Same > 1 && groups[Place{m.Source, m.Span}] == 1 {
+			m.Same = max(m.Same, m.Times)
+		}
 	}
 	return out
 }

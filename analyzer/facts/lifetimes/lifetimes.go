@@ -85,13 +85,7 @@ func (m *Model) Steps() []syntax.Node {
 }
 
 // Times returns how many models are made in all, at most, if the code shows it, else 0.
-func (m *Model) Times() int {
-	total := 1
-	for _, r := range m.Around {
-		total = min(total*r.Times, 1<<30)
-	}
-	return total
-}
+func (m *Model) Times() int { return facts.Times(m.Around) }
 
 // Same reports whether code of the iteration refers to what existed before it, and makes nothing new.
 func (m *Model) Same(n syntax.Node) bool { return m.facts.Invariant(n, m.facts.At(m.Event), m.Loop) }
