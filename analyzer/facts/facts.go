@@ -40,6 +40,9 @@ const (
 	items
 	varies
 	grows
+	retraces
+	texts
+	lengths
 )
 
 // Of returns the facts of a module.

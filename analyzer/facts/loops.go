@@ -73,10 +73,16 @@ func (f *Facts) Times(loops []syntax.Node) int {
 	return total
 }
 
-// Iterations returns how many iterations a loop or comprehension has at most, if the code shows it,
-// else 0.
+// Iterations returns how many iterations a loop or comprehension has at most, or how often a library calls a
+// function, if the code shows it, else 0.
 func (f *Facts) Iterations(loop syntax.Node, in *origins.Call) int {
 	defer f.info.Enter(loop).Leave()
+	if loop.Is(syntax.FunctionDefinition, syntax.Lambda) {
+		if r := f.RepeatOf(f.info.FunctionAt(loop)); r != nil {
+			return r.Times
+		}
+		return 0
+	}
 	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) {
 		total := 1
 		for c := range loop.Children() {

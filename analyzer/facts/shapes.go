@@ -77,6 +77,7 @@ type trial struct {
 	known       map[asked]value.Value
 	open        map[origins.Key]bool
 	named       map[string]int64 // the first of the sizes of an expression that is not known
+	varied      *varied          // or nil
 }
 
 // asked is what was asked of an origin.
@@ -92,6 +93,9 @@ type asked struct {
 // x = x / 2 in a loop, is as the others are.
 func (t *trial) of(p origins.Place) value.Value {
 	defer t.info.Enter(p.Node).Leave()
+	if v, varies := t.seed(p); varies {
+		return v
+	}
 	var all value.Value
 	first := true
 	for _, origin := range t.origins.Of(p) {
@@ -237,6 +241,9 @@ func Reads(n syntax.Node) (read []syntax.Node) {
 
 // made evaluates an origin.
 func (t *trial) made(p origins.Place) value.Value {
+	if v, varies := t.seed(p); varies {
+		return v
+	}
 	n := p.Node
 	of := func(n syntax.Node) value.Value { return t.of(origins.Place{Node: n, In: p.In}) }
 	if len(p.Path) > 0 {
@@ -265,6 +272,9 @@ func (t *trial) made(p origins.Place) value.Value {
 		if object.X == nil {
 			return object
 		}
+		if t.varied != nil && !t.varied.reached && !t.Kinds(n.Child(syntax.FieldValue), p.In).Surely(Array|Tensor) {
+			return t.unknown(n) // it may be no array
+		}
 		index := t.index(n, p.In)
 		t.reads(n.Child(syntax.FieldSubscript))
 		if _, _, ok := numpy.Of(object); !ok {
@@ -272,8 +282,11 @@ func (t *trial) made(p origins.Place) value.Value {
 		}
 		return t.result(interp.Index(t.functions.In, object, index))
 	case syntax.BinaryOperator, syntax.UnaryOperator, syntax.AugmentedAssignment:
-		if number := t.Number(n, p.In); number.Complete {
+		if number := t.Number(n, p.In); number.Complete && t.varied == nil {
 			return numeral(number)
+		}
+		if operator := n.Child(syntax.FieldOperator).Text(); t.varied != nil && (operator == "%" || operator == "//") {
+			return t.unknown(n) // it has few values
 		}
 		if n.Kind() == syntax.UnaryOperator {
 			return of(n.Child(syntax.FieldArgument))
@@ -322,6 +335,9 @@ func (t *trial) result(v value.Value) value.Value {
 		return value.Value{}
 	}
 	if a, ok := v.X.(*numpy.Array); ok && t.sized && slices.Contains(a.Shape, tensor.None) {
+		if t.varied != nil && t.varied.reads && len(a.Shape) == 3 {
+			return t.functions.Array(tensor.Shape{t.varied.size(), t.varied.size() + 1, channels}, a.DType)
+		}
 		return t.functions.Array(t.sizes("", a.Shape), a.DType)
 	}
 	return v

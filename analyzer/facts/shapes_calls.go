@@ -19,7 +19,7 @@ import (
 func (t *trial) call(call syntax.Node, in *origins.Call) value.Value {
 	function := call.Child(syntax.FieldFunction)
 	name := t.info.Callee(call)
-	if number := t.Number(call, in); number.Complete {
+	if number := t.Number(call, in); number.Complete && t.varied == nil {
 		return numeral(number)
 	}
 	if t.info.Builtin(call) == "len" || t.info.Builtin(call) == "float" || t.info.Builtin(call) == "int" {

@@ -29,8 +29,13 @@ func (f *Facts) Varies(n syntax.Node, in *origins.Call, loop syntax.Node) Change
 	}
 	defer end()
 	found := f.origins.Until(p, f.decides)
-	if len(found) != 1 || len(found[0].Path) > 0 {
+	if len(found) != 1 {
 		return Change{} // one may be in an iteration what the other is in the next
+	}
+	if origin := found[0]; len(origin.Path) == 1 && names.Method(origin.Node) == "tolist" && f.Repeats(origin, loop) {
+		return f.drawnInteger(origins.Place{Node: origin.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), In: origin.In}, loop)
+	} else if len(origin.Path) > 0 {
+		return Change{}
 	}
 	return f.variesAt(found[0], loop)
 }
@@ -83,13 +88,21 @@ func (f *Facts) variesAt(origin origins.Place, loop syntax.Node) Change {
 		if bounded := f.bounded(n, origin.In); bounded.Kind() == syntax.BinaryOperator { // min(i, 3) has few values
 			return Change{Surely: of(bounded).Surely} // from the bound on it stays the same
 		}
-		if f.drawsNumber(n) && f.Repeats(origin, loop) {
-			return Change{true, f.Iterations(loop, nil)}
+		if f.Repeats(origin, loop) {
+			if f.drawsNumber(n) || f.suggested(n) {
+				return Change{true, f.Iterations(loop, nil)}
+			}
+			if !names.Argument(n, 2, "size").Valid() {
+				return f.drawnInteger(origin, loop)
+			}
 		}
 	case syntax.Identifier:
 		bindings := f.info.ReachingDefs(n)
 		if len(bindings) == 1 && bindings[0].Kind == names.ForBinding {
 			return f.counted(n, bindings[0], loop)
+		}
+		if len(bindings) == 1 && bindings[0].Kind == names.ParameterBinding {
+			return Change{Surely: f.countsCalls(bindings[0], loop)}
 		}
 		for _, b := range bindings {
 			if b.Kind == names.AugmentedBinding || f.ofItself(b, origin.In) {
@@ -165,6 +178,57 @@ func (f *Facts) drawsNumber(call syntax.Node) bool {
 		return !names.Argument(call, 2, "size").Valid()
 	}
 	return false
+}
+
+// fewDraws is the number of values that a random integer may have so that many draws are the same.
+const fewDraws = 4
+
+// drawnInteger reports whether a call draws random whole numbers from so many that most draws differ.
+func (f *Facts) drawnInteger(p origins.Place, loop syntax.Node) Change {
+	n := p.Node
+	if n.Kind() != syntax.Call || names.HasSplat(n) {
+		return Change{}
+	}
+	switch f.info.Callee(n) {
+	case "random.randint", "random.randrange", "numpy.random.randint":
+	default:
+		return Change{}
+	}
+	low, high := f.Number(names.Element(n.Child(syntax.FieldArguments), 0), p.In), f.Number(names.Element(n.Child(syntax.FieldArguments), 1), p.In)
+	if !low.Complete || !high.Complete || high.Low-low.High <= fewDraws {
+		return Change{}
+	}
+	values := int(min(high.High-low.Low, many))
+	if n := f.Iterations(loop, nil); n > 0 {
+		values = min(values, n)
+	}
+	return Change{true, values}
+}
+
+// suggested reports whether a call asks a trial of Optuna for a number of an interval.
+func (f *Facts) suggested(call syntax.Node) bool {
+	switch names.Method(call) {
+	case "suggest_float", "suggest_int", "suggest_uniform", "suggest_loguniform":
+	default:
+		return false
+	}
+	b := f.info.ReachingDefs(call.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+	if len(b) != 1 || b[0].Kind != names.ParameterBinding {
+		return false
+	}
+	r := f.RepeatOf(b[0].Scope.Func)
+	return r != nil && r.Each == "trial" && strings.HasPrefix(f.info.Callee(r.By), "optuna.")
+}
+
+// countsCalls reports whether a parameter of a function that Keras calls again and again is the number of the
+// epoch or of the batch (keras/src/callbacks/callback.py).
+func (f *Facts) countsCalls(b *names.Binding, function syntax.Node) bool {
+	fn := b.Scope.Func
+	if fn == nil || fn.Node != function || fn.Class == nil || len(fn.Params) < 2 || fn.Params[1].Name != b.Name {
+		return false
+	}
+	r := f.RepeatOf(fn)
+	return r != nil && (r.Each == "epoch" || r.Each == "batch")
 }
 
 // ofItself reports whether a binding gives a name its own value plus, minus, times or divided by a
