@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,21 +18,24 @@ import (
 // RetracingArguments is TFM502.
 var RetracingArguments = &rule.Rule{
 	Code: "TFM502", Name: "retracing-arguments", Severity: rule.Warning,
-	Summary: "A tf.function is retraced in every loop iteration, because a Python number or a shape changes.",
+	Summary: "A tf.function is retraced in every loop iteration, because an argument or its shape is another one.",
 	What: `
-Checks for calls of a tf.function in a loop that pass a Python number which
-surely changes from call to call: what range or enumerate counts, a name that
-is increased or multiplied in every iteration, a number that random or NumPy
-draws, and arithmetic on these. Also checks for tensors whose shape changes
-with such a number, such as slices of an array.`,
+Checks for calls of a tf.function in a loop, or in a function that a library
+calls again and again, that surely pass another argument each time: a Python
+number that is counted, increased or drawn at random; a string, such as a line
+of a file or the name of one; a lambda, a bound method, a functools.partial or
+an object that each iteration makes; a list, a tuple or a dict with one of
+these. Also checks for arrays whose shape changes with such a number, with the
+length of a text, or with the size of a picture.`,
 	Why: `
-tf.function keeps one trace per combination of its arguments' types and shapes,
-and the type of a Python number is its value. A new number means a new trace:
-Python runs again, builds a graph, keeps it with all others in host memory, and
-the call takes as long as the first one did. reduce_retracing=True does not
-help, because it relaxes shapes only, not Python numbers; a tensor is traced
-once. For shapes that change, reduce_retracing=True (TensorFlow 2.9 and later)
-traces with an open shape.`,
+tf.function keeps one trace per combination of its arguments' types and shapes.
+The type of a Python number or string is its value, and that of a function or
+an object is the object itself. A new one means a new trace: Python runs again,
+builds a graph, keeps it with all others in host memory, and the call takes as
+long as the first one did. A tensor is traced once for each shape.
+reduce_retracing=True (TensorFlow 2.9 and later) traces shapes that change twice,
+with None where they differ, but does nothing for what is no tensor. Padding to
+a few lengths needs a trace for each length, and so does jit_compile=True.`,
 	Bad: `
 import tensorflow as tf
 
@@ -61,7 +63,8 @@ first. With reduce_retracing=True static shapes become None where they differ.`,
 Tensors, NumPy scalars, which are cast, booleans, and arguments that an
 input_signature casts are not reported. Neither are loops of fewer than five
 iterations, code that tf.function compiles itself, and functions that nothing
-in the program calls, unless they train.`,
+in the program calls, unless they train or a library calls them. Whether the
+pictures in files have one size is not known: these are information.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),
@@ -84,7 +87,7 @@ func checkRetracing(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
-			if e := &t.Events[i]; e.Effects.Has(effects.CallsCompiled) && eagerInLoop(e) && p.Here(e.Node) && runsEagerly(info, t, e.Node) {
+			if e := &t.Events[i]; e.Effects.Has(effects.CallsCompiled) && surelyEager(e) && p.Here(e.Node) && runsEagerly(p, t, e.Node) {
 				checkArguments(p, e, reported)
 			}
 		}
@@ -92,11 +95,11 @@ func checkRetracing(p *rule.Pass) {
 }
 
 // runsEagerly reports whether a trace surely runs outside of any graph. That holds for the module's
-// own code. It holds for a function that nothing calls if it reads the values of tensors, or if the
-// compiled function that it calls is a training step. Other functions may be passed to a dataset,
-// or called in a compiled function.
-func runsEagerly(info *names.Info, t *flow.Trace, call syntax.Node) bool {
-	if t.Function == nil || obstacles.Of(info, t.Function.Node)&(obstacles.ReadsValues|obstacles.ShowsValues) != 0 {
+// own code. It holds for a function that nothing calls if a library is known to call it, if it reads the
+// values of tensors, or if the compiled function that it calls is a training step. Other functions may be
+// passed to a dataset, or called in a compiled function.
+func runsEagerly(p *rule.Pass, t *flow.Trace, call syntax.Node) bool {
+	if t.Function == nil || p.File.Facts().RepeatOf(t.Function) != nil || obstacles.Of(p.File.Names(), t.Function.Node)&(obstacles.ReadsValues|obstacles.ShowsValues) != 0 {
 		return true
 	}
 	return slices.ContainsFunc(t.Having(effects.StartsTape|effects.AppliesGradients|effects.Trains), func(e *flow.Event) bool {
@@ -111,7 +114,8 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 		return
 	}
 	known := p.File.Facts()
-	r := retracing{p: p, call: e.Node, fn: fn, in: known.At(e)}
+	around := known.Around(e)
+	r := retracing{p: p, call: e.Node, fn: fn, by: by, in: known.At(e)}
 	for a := range e.Node.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
@@ -119,33 +123,26 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 		if reported[a] {
 			continue
 		}
-		for _, loop := range facts.LoopsAround(e) {
-			number, shape := known.Varies(a, r.in, loop), known.ShapeVaries(a, r.in, loop)
-			switch r.argument, r.loop = a, loop; {
-			case number.Surely && r.often(number):
-				r.reportNumber(number)
-			case shape.Surely && r.often(shape) && !relaxed(by):
-				r.reportShape(by, shape)
-			default:
-				continue
+		for _, repeat := range around {
+			r.Retrace = known.Retraces(a, r.in, repeat.Node)
+			if often := r.Values == 0 || r.Values >= warnedIterations; r.By != facts.NotTraced && often && p.Here(repeat.Node) && !(r.By.Relaxed() && relaxed(by)) {
+				r.argument, r.repeat, reported[a] = a, repeat, true
+				r.report()
+				break
 			}
-			reported[a] = true
-			break
 		}
 	}
 }
 
-// A retracing is an argument of a compiled function's call that changes in a loop.
+// A retracing is an argument of a compiled function's call that is another one each time.
 type retracing struct {
+	facts.Retrace
 	p              *rule.Pass
 	call, argument syntax.Node
 	fn             *names.Function
+	by             syntax.Node   // what compiles it
 	in             *origins.Call // the call's own code
-	loop           syntax.Node
-}
-
-func (r *retracing) often(c facts.Change) bool {
-	return (c.Values == 0 || c.Values >= warnedIterations) && r.p.Here(r.loop)
+	repeat         facts.Repeat
 }
 
 // signature reports whether tf.function is given, or may be given, the types of its arguments.
@@ -165,49 +162,20 @@ func relaxed(by syntax.Node) bool {
 	return names.Argument(by, -1, "reduce_retracing").Valid() || names.Argument(by, -1, "experimental_relax_shapes").Valid()
 }
 
-// finding returns what is common to all messages.
-func (r *retracing) finding(kind, of string, c facts.Change) rule.Finding {
-	span := rule.Span(r.argument)
-	values := "its values"
-	if c.Values > 0 {
-		values = fmt.Sprintf("%d values", c.Values)
+func (r *retracing) report() {
+	p, span := r.p, rule.Span(r.argument)
+	when, changes := r.repeat.When(), p.Related(r.repeat.Node, rule.LoopHead(r.repeat.Node), "changes in this loop")
+	if r.repeat.Function == nil {
+		when = "in every iteration of the loop on " + p.LineOf(r.repeat.Node.Start(), span)
+	} else {
+		changes = p.Related(r.repeat.Node, rule.Span(r.repeat.Node.Child(syntax.FieldName)), "this is called "+when)
 	}
-	return rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("%s is retraced for each %s of %s%s. The %s changes in every iteration of the loop on %s, and each of %s adds a graph.",
-			called(r.fn), kind, r.argument.Text(), of, kind[strings.LastIndexByte(kind, ' ')+1:], r.p.LineOf(r.loop.Start(), span), values),
-		Related: []rule.Related{{Span: rule.LoopHead(r.loop), Message: "changes in this loop"}},
+	f, severity := rule.Finding{Span: span, Related: []rule.Related{changes}}, rule.Warning
+	if r.By == facts.ByFileShape || r.repeat.Slow() {
+		severity = rule.Information
 	}
-}
-
-func (r *retracing) reportNumber(c facts.Change) {
-	p, f := r.p, r.finding("value", ", a Python number", c)
-	if object := r.newInIteration(); object.Valid() {
-		f.Message += fmt.Sprintf(" %s is a new object in every iteration and causes retracing too. Pass a tensor, and the same object.", object.Text())
-		p.Report(f)
-		return
-	}
-	if !r.takesTensor() {
-		f.Message += fmt.Sprintf(" Pass a tensor, which is traced once; what needs a Python number or another dtype in %s changes with it.", called(r.fn))
-		p.Report(f)
-		return
-	}
-	f.Message += " Pass a tensor, which is traced once."
-	if tf := p.TensorFlow(p.File.Names().ScopeOf(r.argument), r.argument); tf != "" && rule.Fixable(r.argument) {
-		end := ")"
-		if countsSummaries(r.fn, r.call, r.argument) {
-			end = ", " + tf + ".int64)"
-		}
-		f.Fixes = []rule.Fix{{
-			Message:       "Pass a tensor",
-			Applicability: rule.Unsafe,
-			Edits: []source.Edit{
-				{Span: source.Span{Start: f.Span.Start, End: f.Span.Start}, New: tf + ".constant("},
-				{Span: source.Span{Start: f.Span.End, End: f.Span.End}, New: end},
-			},
-		}}
-	}
-	p.Report(f)
+	f.Message = called(r.fn) + r.claim(when) + r.advice(&f)
+	p.ReportAs(severity, f)
 }
 
 // countsSummaries reports whether a function hands an argument of a call to tf.summary as its step,
@@ -237,7 +205,7 @@ func (r *retracing) newInIteration() syntax.Node {
 	}
 	for _, a := range given {
 		made, ok := known.Only(a, r.in)
-		if !ok || made.Node.Kind() != syntax.Call || made.Node == a || !known.Repeats(made, r.loop) {
+		if !ok || made.Node.Kind() != syntax.Call || made.Node == a || !known.Repeats(made, r.repeat.Node) {
 			continue
 		}
 		// A NamedTuple, for one, is no plain class: it is traced by its items.
@@ -247,19 +215,6 @@ func (r *retracing) newInIteration() syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-func (r *retracing) reportShape(by syntax.Node, c facts.Change) {
-	f := r.finding("new shape", "", c)
-	f.Message += " With reduce_retracing=True it is traced twice."
-	if r.p.Here(by) && rule.Fixable(by) && !readsBatchSize(r.fn) { // it becomes None
-		f.Fixes = []rule.Fix{{
-			Message:       "Set reduce_retracing=True on " + called(r.fn),
-			Applicability: rule.Unsafe,
-			Edits:         []source.Edit{addKeyword(by, "reduce_retracing=True")},
-		}}
-	}
-	r.p.Report(f)
 }
 
 // addKeyword adds an argument to a call, or turns a decorator's bare name into a call with it.
