@@ -56,6 +56,7 @@ var All = []*rule.Rule{
 	tape.AccumulatedTensors,
 	tape.TapeConsumedTwice,
 	tape.TapeWithoutGradient,
+	tape.VectorisedJacobian,
 	graph.TrainStepWithoutTFFunction,
 	graph.RetracingArguments,
 	graph.TFFunctionInLoop,

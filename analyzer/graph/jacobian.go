@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -13,6 +14,17 @@ const (
 	Elements               // of each element, by tape.jacobian
 	Columns                // of each element of an example, by tape.batch_jacobian
 )
+
+// A Jacobian is a call of tape.jacobian or batch_jacobian.
+type Jacobian struct {
+	Node syntax.Node // the call
+	// Outputs is the number of elements whose gradients it computes, by batch_jacobian of one example.
+	Outputs int64
+	// Largest is the bytes of the largest tensor between sources and target, of the whole batch, and
+	// Result those of what the call returns.
+	Largest, Result int64
+	Loops           bool // it computes one gradient after the other, and not all by pfor
+}
 
 // jacobian adds the operations of a jacobian. pfor computes the gradients of all elements of the
 // target at once, as the first dimension of each operation (tensorflow/python/eager/backprop.py,

@@ -120,6 +120,8 @@ type Program struct {
 	Datasets []*Dataset
 	// Forwards are the direct calls of a model, "__call__", on arrays of known shapes.
 	Forwards []*ModelCall
+	// Jacobians are the calls of tape.jacobian and batch_jacobian on tensors of known shapes.
+	Jacobians []Jacobian
 	// Unresolved are the calls of fit and its like on unknown values.
 	Unresolved []UnresolvedCall
 	// Beside says why a training outside of the steps that are followed, as of a graph that a session

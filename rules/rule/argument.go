@@ -7,6 +7,24 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// WithArgument adds an argument to a call, on its own line if the others have one each.
+func (p *Pass) WithArgument(call syntax.Node, text string) source.Edit {
+	arguments := call.Child(syntax.FieldArguments)
+	at := arguments.Start() + 1
+	for a := range arguments.Children() {
+		switch {
+		case a.Kind() == syntax.Comment:
+			continue
+		case at == arguments.Start()+1 && p.StartsLine(a):
+			text = "," + p.Newline() + p.IndentOf(a) + text
+		case at == arguments.Start()+1:
+			text = ", " + text
+		}
+		at = a.End()
+	}
+	return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
+}
+
 // WithoutArgument returns the edit that removes an argument from a call, with its comma and the
 // comment that follows it on its line. ok is false if the argument is not in a list that parses, or
 // is positional and others follow it.

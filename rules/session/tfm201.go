@@ -271,7 +271,7 @@ func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	if !ok || !strings.HasSuffix(prefix, ".") {
 		return nil
 	}
-	return []source.Edit{addArgument(p, made, "gpu_options="+prefix+"GPUOptions(allow_growth=True)")}
+	return []source.Edit{p.WithArgument(made, "gpu_options="+prefix+"GPUOptions(allow_growth=True)")}
 }
 
 // newConfig creates a ConfigProto before the statement that opens the session, and passes it. A
@@ -301,7 +301,7 @@ func newConfig(p *rule.Pass, s sessions.Session, graph bool) []source.Edit {
 		placement = ""
 	}
 	indent, nl := p.IndentOf(statement), p.Newline()
-	argument := addArgument(p, s.Call, "config="+name)
+	argument := p.WithArgument(s.Call, "config="+name)
 	if s.Config.Valid() { // config=None
 		argument = source.Edit{Span: rule.Span(s.Config), New: name}
 	}

@@ -214,26 +214,8 @@ func pass(p *rule.Pass, call syntax.Node, name string) []rule.Fix {
 	return []rule.Fix{{
 		Message:       "Pass " + name + " to the session",
 		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{addArgument(p, call, "config="+name)},
+		Edits:         []source.Edit{p.WithArgument(call, "config="+name)},
 	}}
-}
-
-// addArgument adds an argument to a call, on its own line if the others have one each.
-func addArgument(p *rule.Pass, call syntax.Node, text string) source.Edit {
-	arguments := call.Child(syntax.FieldArguments)
-	at := arguments.Start() + 1
-	for a := range arguments.Children() {
-		switch {
-		case a.Kind() == syntax.Comment:
-			continue
-		case at == arguments.Start()+1 && p.StartsLine(a):
-			text = "," + p.Newline() + p.IndentOf(a) + text
-		case at == arguments.Start()+1:
-			text = ", " + text
-		}
-		at = a.End()
-	}
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
 }
 
 // checkPositional reports a ConfigProto that is passed as another argument.

@@ -17,12 +17,13 @@ type Tape struct {
 	value.Base
 	h       *state.Host
 	began   int
+	before  int      // of the program's forward passes
 	spans   [][2]int // by state.Steps; the end of an open one is 0
 	watched []*graph.Symbolic
 }
 
 func NewTape(h *state.Host, args *value.Args) value.Value {
-	t := &Tape{Base: "a tape", h: h, began: h.Steps.Next()}
+	t := &Tape{Base: "a tape", h: h, began: h.Steps.Next(), before: len(h.Program.Forwards)}
 	if r := h.Steps.Running(); r != nil && !r.Tape.Valid() {
 		r.Tape = args.Node
 	}
@@ -103,21 +104,17 @@ func (t *Tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 // compute a gradient of each element.
 func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) value.Value {
 	h := t.h
+	if of != graph.Together {
+		t.notes(args, of)
+	}
 	switch {
 	case h.Steps.Running() == nil:
 		return h.Unknown(value.UnmodelledTraining, "a gradient that is taken outside of a step that is followed")
 	case h.Calls.Tracing():
 		return h.Steps.Lose(value.Because(value.UnmodelledTraining, "a gradient that is taken within a layer is not followed"))
 	}
-	target, _ := args.Get(0, "target")
-	sources, named := args.Get(1, "sources")
-	if !named {
-		sources, _ = args.Keywords.Get("source") // of batch_jacobian
-	}
-	r := &graph.Request{Spans: append([][2]int(nil), t.spans...), Watched: t.watched, Of: of}
-	if of != graph.Together {
-		r.Loops = args.Keywords.Value("experimental_use_pfor").X == false
-	}
+	target, sources := asked(args)
+	r := &graph.Request{Spans: append([][2]int(nil), t.spans...), Watched: t.watched, Of: of, Loops: of != graph.Together && loops(args)}
 	var why *value.Cause
 	ops.Each(target, func(x value.Value) value.Value {
 		if s, isTensor := x.X.(*ops.SymbolicValue); isTensor {
