@@ -407,7 +407,7 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		env.Older = func(module *names.Info) names.Library { return flow.LibraryOf(module, f.Library().Legacy()) }
 	}
 	if w := f.Config.Workspace; w != nil {
-		env.Text, env.Head = w.Data, w.Head
+		env.Text, env.Head, env.Folder = w.Data, w.Head, w.Folder
 	}
 	var models *graph.Program
 	if spent := f.account.Within(func() { models = keras.EvaluateIn(env, f.Names()) }); spent != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,9 +15,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tfmem/tfmem/analyzer/cases"
+	counted "github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules/baseline"
@@ -195,7 +198,19 @@ func (d *disk) Read(path string) (string, error) {
 	return "", os.ErrNotExist
 }
 
-func (d *disk) Head(path string) (string, error) { return d.Read(path) }
+func (d *disk) Head(path string) (string, error) {
+	if d.Kind(path) != project.Folder {
+		return d.Read(path)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := fstest.MapFS{}
+	for name := range d.files {
+		all[strings.TrimPrefix(name, "/")] = &fstest.MapFile{}
+	}
+	list := func(folder string) ([]fs.DirEntry, error) { return all.ReadDir(strings.TrimPrefix(folder, "/")) }
+	return counted.Read(path, list, func(string) bool { return false })
+}
 
 func (*disk) Real(path string) string { return path }
 

@@ -29,6 +29,7 @@ type client struct {
 	documentChanges bool // edits may name the version they are for
 	resolves        bool // it requests the edit of an action once the user chooses it
 	watches         bool // it can watch files
+	watchesBelow    bool // and those below a folder that is not among its own
 	notebooks       bool // it sends notebooks as such
 	pulls           bool // it pulls diagnostics, and can be asked to pull again
 	pullsWorkspace  bool // and those of files that are not open
@@ -62,6 +63,7 @@ func clientOf(params *protocol.InitializeParams) client {
 	}
 	if w := caps.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
 		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
+		c.watchesBelow = w.DidChangeWatchedFiles.RelativePatternSupport != nil && *w.DidChangeWatchedFiles.RelativePatternSupport
 	}
 	c.notebooks = caps.NotebookDocument != nil
 	// A client that cannot be asked to pull again, like Neovim before 0.11, would not learn of a

@@ -2,9 +2,12 @@ package lsp
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // A surroundings is what a client can report about the workspace around its documents.
@@ -83,11 +86,7 @@ func configurationOf(folders []folder) *protocol.ConfigurationParams {
 func registrations(c client, patterns []string) *protocol.RegistrationParams {
 	params := &protocol.RegistrationParams{}
 	register := func(id, method string, options any) {
-		raw, err := protocol.Marshal(options)
-		if err != nil {
-			panic(err) // strings can be marshalled
-		}
-		params.Registrations = append(params.Registrations, protocol.Registration{ID: id, Method: method, RegisterOptions: raw})
+		params.Registrations = append(params.Registrations, registration(id, method, options))
 	}
 	if c.watches {
 		options := &protocol.DidChangeWatchedFilesRegistrationOptions{}
@@ -101,4 +100,33 @@ func registrations(c client, patterns []string) *protocol.RegistrationParams {
 		register("tfmem.settings", protocol.MethodWorkspaceDidChangeConfiguration, options)
 	}
 	return params
+}
+
+func registration(id, method string, options any) protocol.Registration {
+	raw, err := protocol.Marshal(options)
+	if err != nil {
+		panic(err) // strings can be marshalled
+	}
+	return protocol.Registration{ID: id, Method: method, RegisterOptions: raw}
+}
+
+// literally escapes what a glob pattern gives a meaning.
+var literally = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]")
+
+// folderRegistration asks a client to report a folder, and what is in it, if they appear or
+// disappear.
+func folderRegistration(c client, folder string) *protocol.RegistrationParams {
+	options := &protocol.DidChangeWatchedFilesRegistrationOptions{}
+	for _, below := range []string{"", "/**"} {
+		w := protocol.FileSystemWatcher{Kind: protocol.WatchKindCreate | protocol.WatchKindDelete}
+		if c.watchesBelow {
+			w.GlobPattern = &protocol.RelativePattern{BaseURI: protocol.URI(uri.File(filepath.Dir(folder))), Pattern: protocol.Pattern(literally.Replace(filepath.Base(folder)) + below)}
+		} else {
+			w.GlobPattern = protocol.Pattern(literally.Replace(filepath.ToSlash(folder)) + below)
+		}
+		options.Watchers = append(options.Watchers, w)
+	}
+	return &protocol.RegistrationParams{Registrations: []protocol.Registration{
+		registration("tfmem.folder:"+folder, protocol.MethodWorkspaceDidChangeWatchedFiles, options),
+	}}
 }

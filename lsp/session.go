@@ -49,6 +49,8 @@ type session struct {
 	workspace  *project.Workspace // set by initialize; nil if imports are not followed
 	generation atomic.Uint64      // of the settings: how often they may have changed
 	baselines  sync.Map           // the paths of those that settings name
+
+	folderWatches sync.Map // the folders that the client was asked to watch
 }
 
 // state is how far the conversation has come.

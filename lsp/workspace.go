@@ -37,7 +37,20 @@ func (s *session) newWorkspace(files project.FS) *project.Workspace {
 	}
 	w := project.New(files, dir, folders...)
 	w.Refused = func(path string, why error) { s.out.warn(fmt.Errorf("%s: %w; it is not read", path, why)) }
+	w.Watch = s.watch
 	return w
+}
+
+// watch asks the client to report what appears and disappears in a folder whose files a program
+// counts.
+func (s *session) watch(folder string) {
+	if _, known := s.folderWatches.LoadOrStore(folder, true); known || !s.client.watches {
+		return
+	}
+	s.inBackground(func() {
+		err := s.out.ask(protocol.MethodClientRegisterCapability, folderRegistration(s.client, folder), nil)
+		s.out.failed(err, "the client does not tell of changes", "folder", folder)
+	})
 }
 
 // appeared updates the importers of path after a document was opened or closed there.
@@ -173,19 +186,21 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 		changes = append(changes, change{strings.Clone(pathOf(uri.URI(c.URI))), c.Type == protocol.FileChangeTypeChanged})
 	}
 	s.inBackground(func() {
-		settings, others := false, false
-		// A training writes data all the time. A data file counts only if a program reads it.
-		changes = slices.DeleteFunc(changes, func(c change) bool {
-			return project.IsData(c.path) && !project.StatesVersions(c.path) && !s.isSetting(c.path) && !s.reads(c.path)
-		})
-		if len(changes) == 0 {
-			return
-		}
+		known, settings, others := false, false, false
 		for _, c := range changes {
+			// A training writes data all the time. A data file counts only if a program reads it, and
+			// of a folder that a program counts the first change is enough.
+			if project.IsData(c.path) && !project.StatesVersions(c.path) && !s.isSetting(c.path) && !s.reads(c.path) {
+				continue
+			}
+			known = true
 			settings = settings || s.isSetting(c.path)
 			// Another file may be imported, or another version of TensorFlow be required.
 			others = others || !c.edited || filepath.Ext(c.path) != ".py"
 			s.appeared(c.path)
+		}
+		if !known {
+			return
 		}
 		if settings {
 			s.settingsChanged()

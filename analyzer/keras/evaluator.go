@@ -54,6 +54,14 @@ func (e evaluator) Head(program, path string) (text string, ok bool) {
 	return e.Env.Head(program, path)
 }
 
+// Folder implements [value.Host].
+func (e evaluator) Folder(program, path string) (text string, ok bool) {
+	if e.Env.Folder == nil {
+		return "", false
+	}
+	return e.Env.Folder(program, path)
+}
+
 // Hinted implements [value.Host]. What is said of a number that is only known within bounds does
 // not contradict the bound at hand.
 func (e evaluator) Hinted(in *value.Interp, h *hints.Hint, v value.Value) (said value.Value, wrong string) {

@@ -35,9 +35,10 @@ func isOf(path string, kinds []string) bool {
 // maxData is the length in bytes from which a file counts as training data, not as settings.
 const maxData = 64 << 10
 
-// A datum is a file that programs have looked for, until it changes.
+// A datum is a file or a folder that programs have looked for, until it changes.
 type datum struct {
 	programs map[string]bool // by their paths
+	kind     Kind            // of what they look for: a file or a folder
 	read     func() (text string, ok bool)
 }
 
@@ -55,7 +56,7 @@ func (w *Workspace) DataAt(program, path string) (at, text string, ok bool) {
 	if !isOf(path, dataKinds) {
 		return "", "", false
 	}
-	return w.dataAt(program, path)
+	return w.dataAt(program, path, File)
 }
 
 // Head is Data for the first [MaxHead] bytes of a table, however long that is, and for what the
@@ -64,11 +65,17 @@ func (w *Workspace) Head(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false
 	}
-	_, text, ok = w.dataAt(program, path)
+	_, text, ok = w.dataAt(program, path, File)
 	return text, ok
 }
 
-func (w *Workspace) dataAt(program, path string) (found, text string, ok bool) {
+// Folder is Data for what [folders.Read] makes of a folder.
+func (w *Workspace) Folder(program, path string) (text string, ok bool) {
+	_, text, ok = w.dataAt(program, path, Folder)
+	return text, ok
+}
+
+func (w *Workspace) dataAt(program, path string, kind Kind) (found, text string, ok bool) {
 	program = w.Absolute(program)
 	above, own := w.upward(filepath.Dir(program))
 	above = above[:own]
@@ -80,8 +87,8 @@ func (w *Workspace) dataAt(program, path string) (found, text string, ok bool) {
 		if at = filepath.Clean(at); !IsBelow(at, above[own-1]) {
 			continue
 		}
-		d := w.lookedFor(at, program)
-		if at == found || w.Kind(at) != File {
+		d := w.lookedFor(at, program, kind)
+		if at == found || d.kind != kind || w.Kind(at) != kind {
 			continue
 		}
 		if err := w.inside(program, at); err != nil {
@@ -99,13 +106,19 @@ func (w *Workspace) dataAt(program, path string) (found, text string, ok bool) {
 
 // lookedFor records that a program looks for a file. The file is read once, however often the
 // program is evaluated.
-func (w *Workspace) lookedFor(path, program string) *datum {
+func (w *Workspace) lookedFor(path, program string, kind Kind) *datum {
+	first := false
+	defer func() {
+		if first && kind == Folder && w.Watch != nil {
+			w.Watch(path)
+		}
+	}()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	d := w.data[path]
-	if d == nil {
-		d = &datum{map[string]bool{}, sync.OnceValues(func() (string, bool) {
-			if isOf(path, dataKinds) {
+	if first = d == nil; first {
+		d = &datum{map[string]bool{}, kind, sync.OnceValues(func() (string, bool) {
+			if kind == File && isOf(path, dataKinds) {
 				text, err := w.read(path)
 				if err == nil && len(text) > maxData {
 					err = refusal(path, "it has %s; the limit for settings of a program is %s", size(int64(len(text))), size(maxData))
@@ -117,7 +130,7 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				w.refuse(path, err)
 			}
-			if isOf(path, tableKinds) && len(text) == MaxHead { // its last line may be cut off
+			if kind == File && isOf(path, tableKinds) && len(text) == MaxHead { // its last line may be cut off
 				text = text[:strings.LastIndexByte(text, '\n')+1]
 			}
 			return text, err == nil
@@ -129,7 +142,7 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 }
 
 // Reads reports whether a program, or the search for versions, has looked for a file that is not
-// a module.
+// a module, or for a folder that it may be in.
 func (w *Workspace) Reads(path string) bool {
 	path = w.Absolute(path)
 	w.versions.mu.Lock()
@@ -137,15 +150,29 @@ func (w *Workspace) Reads(path string) bool {
 	w.versions.mu.Unlock()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return read || w.data[path] != nil
+	return read || len(w.dataOf(path)) > 0
+}
+
+// dataOf returns the paths of what programs have looked for that a change of a file concerns: the
+// file itself, and the folders above it that they count.
+func (w *Workspace) dataOf(path string) (found []string) {
+	if w.data[path] != nil {
+		found = append(found, path)
+	}
+	for at := filepath.Dir(path); at != filepath.Dir(at); at = filepath.Dir(at) {
+		if d := w.data[at]; d != nil && d.kind == Folder {
+			found = append(found, at)
+		}
+	}
+	return found
 }
 
 // readBy adds the programs that have looked for a file, and drops their facts.
 func (w *Workspace) readBy(path string, affected map[string]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if d := w.data[path]; d != nil {
-		maps.Copy(affected, d.programs)
+	for _, at := range w.dataOf(path) {
+		maps.Copy(affected, w.data[at].programs)
+		delete(w.data, at)
 	}
-	delete(w.data, path)
 }

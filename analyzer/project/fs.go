@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/headers"
 )
 
@@ -51,8 +52,14 @@ func Open(path string) (io.ReadCloser, error) {
 const MaxHead = 64 << 10
 
 // readHead returns the first [MaxHead] bytes of a regular file or, of arrays and pictures, what
-// [headers.Read] makes of it.
+// [headers.Read] makes of it and, of a folder, what [folders.Read] does.
 func readHead(path string) (string, error) {
+	if (Disk{}).Kind(path) == Folder {
+		list := func(folder string) ([]fs.DirEntry, error) {
+			return ReadDir(folder, func(fs.DirEntry) bool { return true })
+		}
+		return folders.Read(path, list, func(path string) bool { return Disk{}.Kind(path) == Folder })
+	}
 	f, info, err := open(path, fs.FileMode.IsRegular, "a regular file")
 	if err != nil {
 		return "", err
@@ -242,7 +249,7 @@ type FS interface {
 	// Read returns the text of a regular file of at most MaxSize bytes.
 	Read(path string) (string, error)
 	// Head returns the first MaxHead bytes of a regular file of any size or, of arrays and pictures,
-	// what [headers.Read] makes of it.
+	// what [headers.Read] makes of it and, of a folder, what [folders.Read] does.
 	Head(path string) (string, error)
 	// Real returns a path without symbolic links, or the path itself if that is not known.
 	Real(path string) string
@@ -272,7 +279,7 @@ func (Disk) Read(path string) (string, error) {
 	return string(text), err
 }
 
-// Head reads the beginning of a file.
+// Head reads the beginning of a file, or counts what is in a folder.
 func (Disk) Head(path string) (string, error) { return readHead(path) }
 
 // Real resolves symbolic links.

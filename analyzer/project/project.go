@@ -34,6 +34,9 @@ type Workspace struct {
 	// takes too long to parse, imports too much, or cannot be read. Set it before the workspace
 	// is used. Many goroutines call it, more than once for a file.
 	Refused func(path string, why error)
+	// Watch, which may be nil, is called with each folder whose files a program counts: those that
+	// appear and disappear there concern it, whatever they are. As with Refused.
+	Watch func(folder string)
 
 	fs   FS
 	dir  string
@@ -125,7 +128,7 @@ func (w *Workspace) With(texts map[string]string) *Workspace {
 		at[w.Absolute(path)] = text
 	}
 	out := New(Files{Below: w.fs, Texts: at}, w.dir, *w.open.Load()...)
-	out.Refused = w.Refused
+	out.Refused, out.Watch = w.Refused, w.Watch
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/headers"
 	"github.com/tfmem/tfmem/analyzer/names"
 )
@@ -25,9 +26,23 @@ func (in *Interp) noteEscape(v Value) {
 		f.Escape(in)
 		return
 	}
-	if named, ok := PathText(v); ok && len(named) < MaxPath && path.Ext(named) != "" {
+	named, ok := PathText(v)
+	switch {
+	case !ok || len(named) >= MaxPath:
+	case path.Ext(named) != "":
 		in.Writes(path.Base(named))
+	default:
+		in.filled = append(in.filled, path.Clean(named))
 	}
+}
+
+// fills reports whether the program may write into a folder: an unmodelled function received its
+// path, or that of a folder above or below it.
+func (in *Interp) fills(folder string) bool {
+	folder = path.Clean(folder)
+	return slices.ContainsFunc(in.filled, func(at string) bool {
+		return at == "." || at == folder || strings.HasPrefix(at, folder+"/") || strings.HasPrefix(folder, at+"/")
+	})
 }
 
 // NoteArgsEscape records that the arguments of a call escape to an unmodelled function.
@@ -35,6 +50,7 @@ func (in *Interp) NoteArgsEscape(function string, args *Args) {
 	switch library, rest, _ := strings.Cut(function, "."); {
 	case function == "os.system", function == "os.chdir", library == "subprocess":
 		in.Writes("") // any file
+	case strings.HasSuffix(rest, "_from_directory"), library == "glob", function == "os.listdir", function == "os.scandir", function == "os.walk", function == "builtins.print":
 	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml", strings.HasPrefix(rest, "read_"):
 	case function == "numpy.load", function == "cv2.imread", function == "PIL.Image.open", strings.HasSuffix(rest, ".load_img"): // which only read
 	default:
@@ -75,8 +91,8 @@ func (in *Interp) Head(named string) (text string, ok bool) {
 	if strings.Contains(text, "\x00") {
 		return "", false
 	}
-	if ok && !slices.Contains(in.Measured, named) {
-		in.Measured = append(in.Measured, named)
+	if ok {
+		in.measured(named)
 	}
 	return strings.ToValidUTF8(strings.TrimPrefix(text, byteOrderMark), "\ufffd"), ok
 }
@@ -87,6 +103,26 @@ func (in *Interp) Header(named string) (h headers.Header, ok bool) {
 		return headers.Parse(text)
 	}
 	return h, false
+}
+
+// Folder returns what a folder of the project holds.
+func (in *Interp) Folder(named string) (f folders.Folder, ok bool) {
+	if in.fills(named) {
+		return f, false
+	}
+	text, read := in.read(in.Host.Folder, named)
+	if f, ok = folders.Parse(text); !read || !ok {
+		return f, false
+	}
+	in.measured(named)
+	return f, true
+}
+
+// measured records that a size is read from what the program opens under a path.
+func (in *Interp) measured(named string) {
+	if !slices.Contains(in.Measured, named) {
+		in.Measured = append(in.Measured, named)
+	}
 }
 
 const byteOrderMark = "\ufeff"

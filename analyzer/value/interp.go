@@ -31,7 +31,8 @@ type Interp struct {
 	Hints     Hints
 	keeps     map[string]*Namespace // what parts of the library keep, by their names
 	written   map[string]bool       // names of files that the program writes
-	// Measured are the files of data whose beginning says a size, by the paths that the program opens.
+	filled    []string              // paths of folders that the program may write into
+	// Measured are the files and folders of data that say a size, by the paths that the program opens.
 	Measured []string
 }
 

@@ -33,6 +33,9 @@ func TestCached(t *testing.T) {
 		"limit.py":         {"import tensorflow as tf\nsession = tf.Session()\n", "import tensorflow as tf\nsessiom = tf.Session()\n", ""},
 		"requirements.txt": {"tensorflow==2.15\n", "tensorflow==1.15\n", "numpy\n"},
 		"tfmem.toml":       {"ignore = [\"TFM101\"]\n", "ignore = [\"TFM204\"]\n", "\n"},
+		"folder.py":        {"import keras\ndata = keras.utils.image_dataset_from_directory('data', image_size=(8, 8))\nm = keras.Sequential([keras.Input((8, 8, 3)), keras.layers.Flatten(), keras.layers.Dense(len(data.class_names) * 1_000_000)])\nm.compile('adam', 'mse')\nm.fit(data)\n", "import keras\n"},
+		"data/a/1.jpg":     {"", "x"},
+		"data/b/1.jpg":     {"", "x"},
 		"book.ipynb":       {notebookOf("import tensorflow as tf\\ntf.Session()"), notebookOf("import tensorflow as tf\\ntf.sessiom()"), notebookOf("%pip list\\nfrom nets.one import net\\nnet.fit(1)")},
 	}
 	write := func(name, text string) {
@@ -51,7 +54,7 @@ func TestCached(t *testing.T) {
 		}
 		return string(out)
 	}
-	names := []string{"train.py", "play.py", "nets/__init__.py", "nets/one.py", "nets/two.py", "nets/sub.py", "limit.py", "requirements.txt", "tfmem.toml", "book.ipynb"}
+	names := []string{"train.py", "play.py", "nets/__init__.py", "nets/one.py", "nets/two.py", "nets/sub.py", "limit.py", "requirements.txt", "tfmem.toml", "book.ipynb", "folder.py", "data/a/1.jpg", "data/b/1.jpg"}
 	for _, name := range names {
 		if name != "requirements.txt" && name != "tfmem.toml" {
 			write(name, texts[name][0])

@@ -183,7 +183,7 @@ func (d *Dataset) Iter(*value.Interp) ([]value.Value, bool) {
 		n = d.Most // assume that the dataset has as many as are taken
 	}
 	item, ok := d.element()
-	if !ok || n < 0 || n > mostTaken {
+	if _, endless := d.tells["__next__"]; endless || !ok || n < 0 || n > mostTaken {
 		return nil, false
 	}
 	items := make([]value.Value, n)
@@ -191,6 +191,14 @@ func (d *Dataset) Iter(*value.Interp) ([]value.Value, bool) {
 		items[i] = item
 	}
 	return items, true
+}
+
+// Len is len(d).
+func (d *Dataset) Len(*value.Interp) value.Value {
+	if d.Count < 0 {
+		return value.Value{}
+	}
+	return value.Value{X: d.Count}
 }
 
 // WhyLacking says why the elements are not known.

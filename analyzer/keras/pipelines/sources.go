@@ -63,11 +63,11 @@ var DataTable = state.Table{
 		return v
 	},
 	"tensorflow.keras.utils.image_dataset_from_directory":         imagesInFolders,
-	"tensorflow.keras.utils.text_dataset_from_directory":          filesInFolders,
-	"tensorflow.keras.utils.audio_dataset_from_directory":         filesInFolders,
+	"tensorflow.keras.utils.text_dataset_from_directory":          textsInFolders,
+	"tensorflow.keras.utils.audio_dataset_from_directory":         soundsInFolders,
 	"tensorflow.keras.utils.timeseries_dataset_from_array":        func(c *state.Call) value.Value { return timeseries(c.H, c.Args) },
 	"tensorflow.keras.preprocessing.sequence.TimeseriesGenerator": func(c *state.Call) value.Value { return windowed(c.H, c.Args) },
-	"tensorflow.keras.preprocessing.image.ImageDataGenerator":     func(c *state.Call) value.Value { return value.Value{X: &imageGenerator{"a generator of images", c.H}} },
+	"tensorflow.keras.preprocessing.image.ImageDataGenerator":     newImageGenerator,
 	"tensorflow.keras.preprocessing.text.Tokenizer":               func(c *state.Call) value.Value { return newTokenizer(c.H, c.Args) },
 }
 
@@ -136,49 +136,6 @@ func splitDataset(c *state.Call) value.Value {
 func mixed(c *state.Call) value.Value {
 	v, _ := c.Args.Get(0, "datasets")
 	return mix(c.H, v, c.Args)
-}
-
-// imagesInFolders is image_dataset_from_directory.
-func imagesInFolders(c *state.Call) value.Value {
-	args := c.Args
-	r := &layers.ArgParser{Args: args}
-	d := newSource(c.H, args, nil)
-	d.Elements = []graph.Input{image(r.Numbers(6, "image_size", 2, []int64{256, 256}), r.Text(4, "color_mode", "rgb"))}
-	labels := r.Text(2, "label_mode", "int")
-	for i, name := range []string{"labels", "label_mode"} { // one being None makes the other None
-		if v, _ := args.Get(i+1, name); v.X == (value.None{}) {
-			labels = ""
-		}
-	}
-	switch labels {
-	case "int":
-		d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: "int32"})
-	case "categorical":
-		d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{tensor.None}, DType: "float32"})
-	case "binary":
-		d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{1}, DType: "float32"})
-	}
-	if r.Why != nil {
-		d.Elements, d.Why = nil, r.Why
-	}
-	d.batchesOf(c.Name, args)
-	d.readsFolders(args, "class_names", labels == "binary")
-	if r.Text(-1, "subset", "") == "both" {
-		return value.Value{X: value.Tuple{d.note(), d.note()}}
-	}
-	return d.note()
-}
-
-// filesInFolders is text_dataset_from_directory or audio_dataset_from_directory.
-func filesInFolders(c *state.Call) value.Value {
-	args := c.Args
-	d := newSource(c.H, args, value.Because(value.ArrayShape, "the elements of %s are not known", c.Name))
-	d.batchesOf(c.Name, args)
-	d.readsFolders(args, "class_names", (&layers.ArgParser{Args: args}).Text(2, "label_mode", "int") == "binary")
-	if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
-		return value.Value{X: value.Tuple{d.note(), d.note()}}
-	}
-	return d.note()
 }
 
 // asStep answers for a dataset method that is called as a function.
@@ -386,111 +343,4 @@ func (d *Dataset) GetItem(in *value.Interp, index value.Value) value.Value {
 		return interp.Call(in, item, &value.Args{Positional: []value.Value{index}})
 	}
 	return d.Base.GetItem(in, index)
-}
-
-// image returns an image of a size, height first, in a color mode.
-func image(size []int64, mode string) graph.Input {
-	channels := int64(3)
-	switch mode {
-	case "grayscale":
-		channels = 1
-	case "rgba":
-		channels = 4
-	}
-	return graph.Input{Shape: tensor.Shape{size[0], size[1], channels}, DType: "float32"}
-}
-
-// imageGenerator is an ImageDataGenerator. Its methods return iterators over batches of images
-// (keras/src/legacy/preprocessing/image.py).
-type imageGenerator struct {
-	value.Base
-	h *state.Host
-}
-
-func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
-	// The positions of the arguments: the size of images, their colors, labels, and the batch
-	// size.
-	var size, mode, labels, batch int
-	switch name {
-	case "fit": // computes the mean of the data
-		return objects.Method(objects.Nothing)
-	case "flow":
-		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
-			x, _ := args.Get(0, "x")
-			d := newSource(g.h, args, numpy.Unknown(x).Cause())
-			if shape, _, ok := numpy.Of(x); ok && len(shape) > 0 {
-				d.Elements, d.Why = []graph.Input{{Shape: shape[1:], DType: "float32"}}, nil
-				y, _ := args.Get(1, "y")
-				if shape, t, ok := numpy.Of(y); ok && len(shape) > 0 {
-					d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
-				}
-			}
-			d.batches(args, 2, 32)
-			d.tells = map[string]value.Value{}
-			return d.handedOut("next", "__next__", "__getitem__")
-		})
-	case "flow_from_directory":
-		size, mode, labels, batch = 1, 2, 4, 5
-	case "flow_from_dataframe":
-		size, mode, labels, batch = 5, 6, 8, 9
-	default:
-		return value.Value{}, false
-	}
-	return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
-		d, r := newSource(g.h, args, nil), &layers.ArgParser{Args: args}
-		d.Elements = []graph.Input{image(r.Numbers(size, "target_size", 2, []int64{256, 256}), r.Text(mode, "color_mode", "rgb"))}
-		what := r.Text(labels, "class_mode", "categorical")
-		if v, _ := args.Get(labels, "class_mode"); v.X == (value.None{}) {
-			what = ""
-		}
-		switch what {
-		case "categorical":
-			d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{tensor.None}, DType: "float32"})
-		case "binary", "sparse":
-			d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: "float32"})
-		case "input": // the images
-			d.Elements = append(d.Elements, d.Elements[0])
-		case "":
-		default:
-			r.Fail("class_mode", value.Because(value.UnmodelledArgument, "what %s makes of labels is not followed", what))
-		}
-		if r.Why != nil {
-			d.Elements, d.Why = nil, r.Why
-		}
-		d.batches(args, batch, 32)
-		d.readsFolders(args, "classes", what == "binary")
-		d.tells["batch_size"] = d.Batch
-		return d.handedOut("next", "__next__", "__getitem__")
-	})
-}
-
-// readsFolders records what a dataset or an iterator over folders knows of its classes. Their
-// names are those of the folders, unless a keyword gives them (keras/src/utils/dataset_utils.py,
-// index_directory; keras/src/legacy/preprocessing/image.py, DirectoryIterator). Binary labels
-// mean two classes.
-func (d *Dataset) readsFolders(args *value.Args, keyword string, binary bool) {
-	unknown := d.h.Unknown(value.FileContents, "the classes and files are those of a folder, which is not read")
-	names, given := args.Keywords.Get(keyword)
-	if _, none := names.X.(value.None); none || !given {
-		names = unknown
-		classes := d.h.Arrays.UnreadClasses("the classes of a folder", "How many classes there are is not known, as the folder is not read")
-		if binary {
-			classes.Low, classes.High = 2, 2
-		}
-		if binary || d.h.Bounds.At != state.Unbounded {
-			names = value.Value{X: &graph.FolderClasses{Counted: *classes}}
-		}
-	}
-	d.tells = map[string]value.Value{}
-	if keyword == "class_names" {
-		d.tells["class_names"], d.tells["file_paths"] = names, unknown
-		return
-	}
-	for _, name := range []string{"classes", "labels", "filenames", "filepaths", "samples", "n"} {
-		d.tells[name] = unknown
-	}
-	d.tells["class_indices"], d.tells["num_classes"] = names, names // of the same length
-	if items, ok := objects.Sequence(names); ok {
-		d.tells["num_classes"] = value.Value{X: int64(len(items))}
-	}
 }

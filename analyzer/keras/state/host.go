@@ -148,8 +148,8 @@ type Environment struct {
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int
-	// Text and Head are as in [value.Host].
-	Text, Head func(program, path string) (text string, ok bool)
+	// Text, Head and Folder are as in [value.Host].
+	Text, Head, Folder func(program, path string) (text string, ok bool)
 	// Assume is what the settings say of values that only a run would tell.
 	Assume *hints.Table
 	// While is as in [value.Interp]. Once it returns false, the result is incomplete.

@@ -12,7 +12,7 @@ a = tf.keras.utils.image_dataset_from_directory("d", labels=None, batch_size=8) 
 a = tf.keras.utils.image_dataset_from_directory("d", None, "int")  # elements: 256x256x3 float32  # batch: 32
 a = tf.keras.utils.image_dataset_from_directory("d", color_mode="grayscale", batch_size=None, label_mode="binary")  # elements: 256x256x1 float32, 1 float32  # batch: none
 a = tf.keras.utils.image_dataset_from_directory("d", image_size=unknown)  # elements: ?  # batch: 32
-a = tf.keras.utils.text_dataset_from_directory("d")  # elements: ?  # batch: 32
+a = tf.keras.utils.text_dataset_from_directory("d")  # elements: string, int32  # batch: 32
 a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), None, sequence_length=24)  # elements: 24x4 float64  # batch: 128
 a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), np.zeros(1000), 24, batch_size=8)  # elements: 24x4 float64, float64  # batch: 8
 a = tf.data.Dataset.from_generator(g, tf.float32)  # elements: ?  # batch: ?
