@@ -13,7 +13,7 @@ type Output struct {
 	Number    int    // of the cell, from 1, among the cells of all kinds
 	Printed   string // its streams
 	Traceback string // of the exception that ended it, if one did
-	Error     string // "ValueError: what was wrong"; "" if it ended well
+	Error     string // "ValueError: what was wrong", or why there is no exception; "" if it ended well
 }
 
 // Text returns all that the cell put out.
@@ -60,8 +60,11 @@ func (d document) output(list value) (all Output) {
 	for o := range d.elements(list) {
 		parts := d.members(o, "text", "ename", "evalue", "traceback")
 		all.Printed += d.text(parts[0], "")
-		if name := d.string(parts[1]); name != "" {
-			all.Traceback, all.Error = d.text(parts[3], "\n"), name+": "+d.string(parts[2])
+		switch name, traceback := d.string(parts[1]), d.text(parts[3], "\n"); {
+		case name != "":
+			all.Traceback, all.Error = traceback, name+": "+d.string(parts[2])
+		case traceback != "": // VS Code stores the end of a kernel without a name
+			all.Error = traceback
 		}
 	}
 	return all

@@ -56,7 +56,7 @@ type Segment struct {
 type Failure struct {
 	Printed   string
 	Traceback string
-	Error     string // "ValueError: what was wrong"
+	Error     string // "ValueError: what was wrong", or that the kernel died
 }
 
 // A Piece is a stretch of a segment. If Verbatim is set, the bytes are the same on both sides;

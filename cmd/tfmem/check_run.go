@@ -37,6 +37,7 @@ type check struct {
 	given    []string // the arguments
 	paths    []string
 
+	first      []string                 // codes whose findings come first, in this order; none if by place
 	configured map[string]configuration // by file path
 	baselines  map[string]*baseline.Baseline
 	wrong      bool // a settings file has a mistake
@@ -287,6 +288,10 @@ func (c *check) count(results []checker.Result) tally {
 		t.summary.Mended += len(r.Mended)
 		if len(r.Mended) > 0 {
 			t.mended = append(t.mended, report.Mended{Path: r.Path, Findings: r.Mended})
+		}
+		if c.first != nil {
+			rank := func(f rule.Finding) int { return slices.Index(c.first, f.Rule.Code) }
+			slices.SortStableFunc(r.Findings, func(a, b rule.Finding) int { return cmp.Compare(rank(a), rank(b)) })
 		}
 		for _, f := range r.Findings {
 			t.summary.Add(f)

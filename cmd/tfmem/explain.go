@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -40,11 +39,16 @@ func newExplain() *cobra.Command {
 		Long: `Explain what TensorFlow printed when it failed: a log, a terminal's text, or the
 outputs stored in a notebook; by default, or as "-", standard input.
 
-It says which cause it was, on which lines of the log, and what to do: too little left
-by another program, memory that TensorFlow had taken before cuDNN came, a step that is
-too large, fragments, a leak, the machine's own memory. Where the program is at hand,
-from the traceback, from --source or in the notebook, the rules that see this cause run
-on it, and its models are priced against the memory that TensorFlow had.
+The first line is the cause in one sentence, to be passed on. Then it says on which
+lines of the log that rests, and what to do: too little left by another program, memory
+that TensorFlow had taken before cuDNN came, a step that is too large, data that were
+copied to the GPU whole, an earlier model, fragments, a leak, the machine's own memory.
+Where nothing shows the cause, it says which command does. Where the program is at hand,
+from the traceback, from --source, in the notebook or as a script of this folder, the
+rules that see this cause run on it, the likeliest first, and its models are priced
+against the memory that TensorFlow had.
+
+--output-format json prints an object that cmd/tfmem/explain.schema.json describes.
 
 Exit code: 0 if a failure is explained or there is none; 1 if the text shows no failure
 that it knows; 2 for a mistake in usage, or if the text cannot be read.`,
@@ -81,18 +85,18 @@ func (e *explanation) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	found := explain.Explain(log, namedGPU)
-	sources := e.programs(path, found)
+	of := e.programs(path, log, found)
 	var tensors []string
-	if len(found) > 0 && found[0].Limit > 0 && found[0].Cause == explain.StepTooLarge {
-		tensors = e.price(sources, &found[0])
+	if len(found) > 0 && found[0].Limit > 0 && onGPU[found[0].Cause] {
+		tensors = e.price(of.files, &found[0])
 	}
 	if e.check.format == "json" {
-		if err := report.WriteJSON(cmd.OutOrStdout(), toJSON(path, found, tensors, sources)); err != nil {
+		if err := report.WriteJSON(cmd.OutOrStdout(), toJSON(path, found, tensors, of)); err != nil {
 			return err
 		}
 	} else {
 		io.WriteString(cmd.OutOrStdout(), source.PrintableLines(explained(path, log, found, tensors)))
-		if err := e.rules(cmd, sources, found); err != nil {
+		if err := e.rules(cmd, of, found); err != nil {
 			return err
 		}
 	}
@@ -101,6 +105,9 @@ func (e *explanation) run(cmd *cobra.Command, path string) error {
 	}
 	return nil
 }
+
+// onGPU are the causes that are weighed against the memory that TensorFlow had in the run.
+var onGPU = map[explain.Cause]bool{explain.StepTooLarge: true, explain.DataOnGPU: true, explain.EarlierModel: true}
 
 // read reads the log: a file of any length, the outputs of a notebook, or standard input.
 func (e *explanation) read(in io.Reader, path string) (*explain.Log, error) {
@@ -137,43 +144,6 @@ func namedGPU(name string) (memory.Device, bool) {
 		return memory.Device{}, false
 	}
 	return memoryDevice(r.Devices[0]), true
-}
-
-// programs returns the files to look for the cause in: those that were named, the notebook, or the
-// files of the traceback that are here.
-func (e *explanation) programs(path string, found []explain.Explanation) []string {
-	switch {
-	case slices.Equal(e.sources, []string{"none"}):
-		return nil
-	case len(e.sources) > 0:
-		return e.sources
-	case notebook.Is(path):
-		return []string{path}
-	}
-	here, _ := os.Getwd()
-	var all []string
-	for _, x := range found {
-		if x.Message == nil {
-			continue
-		}
-		for _, f := range x.Message.Frames {
-			inside, err := filepath.Rel(here, abs(f.File))
-			if err != nil || !filepath.IsLocal(inside) || strings.Contains(inside, "site-packages") || !strings.HasSuffix(inside, ".py") {
-				continue
-			}
-			if info, err := os.Stat(inside); err == nil && info.Mode().IsRegular() && !slices.Contains(all, inside) {
-				all = append(all, inside)
-			}
-		}
-	}
-	return all
-}
-
-func abs(path string) string {
-	if a, err := filepath.Abs(path); err == nil {
-		return a
-	}
-	return path
 }
 
 // price prices the models of the programs against the memory that TensorFlow had, and says which
@@ -279,7 +249,7 @@ func explained(path string, log *explain.Log, found []explain.Explanation, tenso
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s. [%s]\n", x.Claim, x.Cause)
+		fmt.Fprintf(&b, "%s\n", x.Sentence())
 		for _, s := range x.Evidence {
 			fmt.Fprintf(&b, "  %s:%d: %s\n", path, s.Line, s.Text)
 		}
@@ -295,8 +265,9 @@ func explained(path string, log *explain.Log, found []explain.Explanation, tenso
 	return b.String()
 }
 
-// rules runs on the programs the rules that see the causes.
-func (e *explanation) rules(cmd *cobra.Command, sources []string, found []explain.Explanation) error {
+// rules runs on the programs the rules that see the causes, and tells of programs that are not here.
+// What the likeliest cause is comes first.
+func (e *explanation) rules(cmd *cobra.Command, of ranPrograms, found []explain.Explanation) error {
 	var codes []string
 	for _, x := range found {
 		for _, code := range x.Rules {
@@ -305,67 +276,31 @@ func (e *explanation) rules(cmd *cobra.Command, sources []string, found []explai
 			}
 		}
 	}
-	if len(codes) == 0 || len(sources) == 0 {
+	if len(codes) == 0 {
 		return nil
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "\nIn %s:\n", source.Printable(strings.Join(sources, ", ")))
+	if len(of.missing) > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "\n%s, which ran, is not here: name it by --source, and tfmem looks for the cause in it.\n", source.Printable(strings.Join(of.missing, ", ")))
+	}
+	if len(of.files) == 0 {
+		return nil
+	}
+	head := "In"
+	if of.guessed {
+		head = "The log names no program. In this folder's"
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\n%s %s:\n", head, source.Printable(strings.Join(of.files, ", ")))
 	flags := e.check
 	flags.format, flags.selected, flags.exitZero, flags.failOn = "full", codes, true, rule.Warning.String()
-	c, err := flags.check(cmd, sources)
+	c, err := flags.check(cmd, of.files)
 	if err != nil {
 		return err
 	}
-	if x := found[0]; x.Cause == explain.StepTooLarge && x.Limit > 0 {
+	c.first = codes
+	if x := found[0]; onGPU[x.Cause] && x.Limit > 0 {
 		had := memory.WithPool(whatItHad, x.Limit)
 		had.Source = "the log"
 		c.settings.gpus = func() []memory.Device { return []memory.Device{had} }
 	}
 	return c.run()
-}
-
-// explanationJSON is an explanation in JSON.
-type explanationJSON struct {
-	Cause    explain.Cause  `json:"cause"`
-	Sure     bool           `json:"sure"`
-	Claim    string         `json:"claim"`
-	Evidence []evidenceJSON `json:"evidence"`
-	Advice   []string       `json:"advice"`
-	Rules    []string       `json:"rules"`
-	Limit    *int64         `json:"limit_bytes"`
-	InUse    *int64         `json:"in_use_bytes"`
-	Asked    *int64         `json:"asked_bytes"`
-	Shape    []int64        `json:"shape"`
-}
-
-type evidenceJSON struct {
-	Line int    `json:"line"`
-	Text string `json:"text"`
-}
-
-type reportJSON struct {
-	Filename     string            `json:"filename"`
-	Explanations []explanationJSON `json:"explanations"`
-	Models       []string          `json:"models"`
-	Sources      []string          `json:"sources"`
-}
-
-func toJSON(path string, found []explain.Explanation, tensors, sources []string) reportJSON {
-	known := func(n int64) *int64 {
-		if n <= 0 {
-			return nil
-		}
-		return &n
-	}
-	out := reportJSON{path, []explanationJSON{}, append([]string{}, tensors...), append([]string{}, sources...)}
-	for _, x := range found {
-		j := explanationJSON{Cause: x.Cause, Sure: x.Sure, Claim: x.Claim, Evidence: []evidenceJSON{}, Advice: append([]string{}, x.Advice...), Rules: append([]string{}, x.Rules...), Limit: known(x.Limit)}
-		for _, s := range x.Evidence {
-			j.Evidence = append(j.Evidence, evidenceJSON(s))
-		}
-		if m := x.Message; m != nil {
-			j.InUse, j.Asked, j.Shape = known(m.InUse), known(m.Asked), m.Shape
-		}
-		out.Explanations = append(out.Explanations, j)
-	}
-	return out
 }

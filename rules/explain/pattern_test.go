@@ -10,11 +10,11 @@ import (
 // TestPatterns compares each pattern with its regular expression alone, on each line of the threads.
 func TestPatterns(t *testing.T) {
 	all := []pattern{
-		oom, ranOut, allocator, byOp, sizedOut, unsizedOut, ofSpace, fromDevice, stat, inChunks, regions, used,
-		harmless, created, totals, node, detected, opName, frame, ofDevice,
+		oom, ranOut, allocator, byOp, sizedOut, unsizedOut, ofSpace, stat, inChunks, regions, used,
+		harmless, created, totals, node, detected, opName, frame, script, sized, ofDevice, componentOf,
 	}
-	for _, k := range told {
-		all = append(all, k.by)
+	for _, p := range phrases {
+		all = append(all, p.pattern)
 	}
 	for _, p := range all {
 		if p.compiled(""); len(p.needs) == 0 {

@@ -10,101 +10,14 @@ import (
 	"strings"
 )
 
-// A Kind says what a message of TensorFlow, or of the system, is about.
-type Kind string
-
-const (
-	// OutOfMemory is "OOM when allocating tensor with shape[…]", "Out of memory while trying to
-	// allocate N bytes" of XLA, or the allocator's "ran out of memory trying to allocate".
-	OutOfMemory Kind = "out-of-memory"
-	// DeviceFull is "failed to allocate N from device: CUDA_ERROR_OUT_OF_MEMORY": the driver has
-	// no such memory left for the pool.
-	DeviceFull Kind = "device-full"
-	// LibraryFailed is a handle of cuDNN or cuBLAS that could not be made.
-	LibraryFailed Kind = "library-failed"
-	// WrongVersion is a library of another version than TensorFlow was built with.
-	WrongVersion Kind = "wrong-version"
-	// LateConfiguration is "… cannot be modified after being initialized".
-	LateConfiguration Kind = "late-configuration"
-	// UnevenGrowth is "Memory growth cannot differ between GPU devices".
-	UnevenGrowth Kind = "uneven-growth"
-	// NotAFailure is an allocation that failed and that the caller can do without.
-	NotAFailure Kind = "not-a-failure"
-	// LargeHostAllocation is "Allocation of N exceeds 10% of free system memory".
-	LargeHostAllocation Kind = "large-host-allocation"
-	// NoContext is a GPU that has no memory left for a CUDA context.
-	NoContext Kind = "no-context"
-	// CopyFailed is "Dst tensor is not initialized": there was no memory for an array that is
-	// copied to the GPU.
-	CopyFailed Kind = "copy-failed"
-	// Collected is "Garbage collection: deallocate free memory regions", by which the allocator
-	// tries to avoid fragmentation.
-	Collected Kind = "collected"
-	// Retraced is a warning of tf.function.
-	Retraced Kind = "retraced"
-	// Forked is a CUDA context that was used in a forked process.
-	Forked Kind = "forked"
-	// Note is a message about the machine or its speed, after which TensorFlow goes on.
-	Note Kind = "note"
-	// HostKilled is a process that the system ended for want of memory.
-	HostKilled Kind = "host-killed"
-)
-
-// A Message is one message with its figures, in bytes; 0 is unknown.
-type Message struct {
-	Kind Kind
-	Line int    // of the log, from 1
-	Text string // the line, less colours, cut to a few hundred bytes
-
-	Asked  int64 // what was asked for
-	Shape  []int64
-	Type   string // "float", as TensorFlow writes it
-	Device string // "GPU:0", "CPU:0"
-	// OnHost is set if the allocator is one of the machine's memory.
-	OnHost bool
-	Node   string // the operation
-
-	// Of the allocator, from the table that follows or precedes the message.
-	Limit, InUse, MaxInUse, LargestFree int64
-
-	// Steps is how many iterations a progress bar had shown before; 0 where there was none.
-	Steps int64
-
-	Frames []Frame // of the Python traceback around it, outermost first
-}
-
-// A Frame is a line of a program in a traceback.
-type Frame struct {
-	File string
-	Line int
-}
-
-// A Pool is what TensorFlow took of a GPU when it started.
-type Pool struct {
-	Line       int
-	Device     string // "GPU:0"
-	Bytes      int64
-	Name       string // of the GPU
-	Capability string // "8.6"
-	// Total and Free are what the driver reported then; 0 where the log does not have it.
-	Total, Free int64
-}
-
-// A Log is what was found in a text.
-type Log struct {
-	Messages []Message
-	Pools    []Pool
-	Lines    int
-	// TensorFlow is set if any line is TensorFlow's.
-	TensorFlow bool
-}
-
 const (
 	longestLine  = 1 << 16 // bytes of a line that are looked at
 	shownLine    = 300     // bytes of a line that are kept
 	mostMessages = 200     // that are kept: the first half and the last
 	mostFrames   = 64
+	mostTrace    = 200 // lines of a traceback
 	mostPools    = 64
+	mostScripts  = 8
 	tableEnd     = 40 // lines between a message or a table and what else belongs to it
 )
 
@@ -118,48 +31,24 @@ var (
 	sizedOut   = compile(`(?i)out of memory (?:(?:while )?(?:trying|attempting) to allocate|allocating) (\d+) ?bytes|failed to allocate request for \S+ \((\d+)B\) on device ordinal|cuMemAllocAsync failed to allocate (\d+)`)
 	unsizedOut = compile(`failed to allocate memory\b.*\[Op:|unable to allocate output tensor`)
 	ofSpace    = compile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
-	fromDevice = compile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`)
 	stat       = compile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
 	inChunks   = compile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
 	regions    = compile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
-	library    = compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED)`)
-	version    = compile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
-	noContext  = compile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
-	copyFailed = compile(`Dst tensor is not initialized`)
-	collected  = compile(`Garbage collection: deallocate free memory regions`)
-	retraced   = compile(`triggered tf\.function retracing`)
-	forked     = compile(`CUDA_ERROR_NOT_INITIALIZED`)
-	note       = compile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`)
 	used       = compile(`\b(\d+)MiB */ *(\d+)MiB\b`)
-	late       = compile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`)
-	uneven     = compile(`Memory growth cannot differ between GPU devices`)
 	harmless   = compile(`The caller indicates that this is not a failure`)
-	hostLarge  = compile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
-	killed     = compile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|^\[\d+\]\s+\+?\s*\d+ killed\b|on signal 9 \(|signal: killed|(?i:exit ?code:? -9\b)|Unable to allocate [\d.]+ [KMGT]iB for an array`)
 	created    = compile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
 	totals     = compile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
 	node       = compile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
 	detected   = compile(`(?:Detected at node|Caused by op) (?:u?')?([\w./\-]+)`)
 	opName     = compile(`\[Op:(\w+)\]`)
-	frame      = compile(`^\s*File "([^"]+)", line (\d+)`)
-	ofDevice   = compile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
+	// Of Python; of IPython 8 and later.
+	frame    = compile(`^\s*File "([^"]+)", line (\d+)|^\s*File (\S+\.py):(\d+)`)
+	script   = compile(`\bpython[\d.]*(?:\.exe)?["']? +(?:-[uOBEsIm]+ +|-X +\S+ +|-W +\S+ +)*["']?([\w./\\~+-]+\.py)\b`)
+	sized    = compile(`deviceMemorySize: ([\d.]+)([KMGT]iB)`)
+	ofDevice = compile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
 	// speaker is the mark of who says a line: of mpirun, of Ray, of Docker Compose.
 	speaker = regexp.MustCompile(`^(?:\[\d+,\d+\]<std(?:out|err)>: ?|\((?:\w+ )?pid=\d+[^)]*\) |[\w.-]+-\d+ +\| )`)
 )
-
-// told are the messages that a line tells by itself, the first that matches. asks is set if the first
-// group is what was asked for, in bytes.
-var told = []struct {
-	by   pattern
-	kind Kind
-	asks bool
-}{
-	{by: noContext, kind: NoContext}, {by: copyFailed, kind: CopyFailed}, {by: collected, kind: Collected},
-	{by: retraced, kind: Retraced}, {by: forked, kind: Forked}, {by: note, kind: Note},
-	{fromDevice, DeviceFull, true}, {by: version, kind: WrongVersion}, {by: library, kind: LibraryFailed},
-	{by: late, kind: LateConfiguration}, {by: uneven, kind: UnevenGrowth},
-	{hostLarge, LargeHostAllocation, true}, {by: killed, kind: HostKilled},
-}
 
 // Read finds the messages of a log. It reads to the end, in bounded memory; the error is the
 // reader's.
@@ -185,9 +74,13 @@ func Read(from io.Reader) (*Log, error) {
 
 type reader struct {
 	log    *Log
-	loose  Message // has the figures of a table without a message before it
-	frames []Frame // of the traceback that is being read
-	steps  int64   // of the last progress bar
+	loose  Message  // has the figures of a table without a message before it
+	frames []Frame  // of the traceback that is being read
+	trace  []string // its lines
+	traced int      // the last line that surely belongs to it
+	steps  int64    // of the last progress bar
+	fits   int      // trainings that began
+	begun  bool     // no progress since the last one began
 }
 
 // Plain returns a text without the colours of a terminal.
@@ -213,8 +106,8 @@ func (r *reader) text(line string) {
 
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
-	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
-	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "shuffle buffer", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
+	"OOM", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "huffle buffer", "OUT_OF", "Canceled", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
 
 // stepsIn returns the iterations that the last progress bar of a line shows: "12/100 [", "12/Unknown
@@ -259,11 +152,20 @@ func isChunk(line string) bool {
 func (r *reader) line(line string) {
 	if isChunk(line) {
 		r.log.TensorFlow = true
+		r.chunk(line)
 		return
 	}
 	if n, ok := stepsIn(line); ok {
-		r.steps = n
+		r.steps, r.begun, r.log.Progress = n, false, r.log.Lines
+	} else if strings.HasPrefix(line, "Epoch 1/") {
+		if !r.begun {
+			r.fits++
+		}
+		r.begun, r.log.Progress = true, r.log.Lines
+	} else if strings.HasPrefix(line, "Epoch ") {
+		r.log.Progress = r.log.Lines
 	}
+	r.traceback(line)
 	r.log.TensorFlow = r.log.TensorFlow || strings.Contains(line, "tensor") || strings.Contains(line, "_bfc")
 	interesting := false
 	for _, m := range marks {
@@ -276,17 +178,59 @@ func (r *reader) line(line string) {
 		return
 	}
 	if m := frame.FindStringSubmatch(line); m != nil {
-		n, _ := strconv.Atoi(m[2])
+		n, _ := strconv.Atoi(m[2] + m[4])
 		if len(r.frames) == mostFrames {
 			r.frames = r.frames[1:]
 		}
-		r.frames = append(r.frames, Frame{m[1], n})
+		r.frames = append(r.frames, Frame{m[1] + m[3], n})
+		r.traced = r.log.Lines
 		return
+	}
+	if m := script.FindStringSubmatch(line); m != nil && len(r.log.Scripts) < mostScripts && !slices.Contains(r.log.Scripts, m[1]) {
+		r.log.Scripts = append(r.log.Scripts, m[1])
 	}
 	if r.table(line) || r.pool(line) {
 		return
 	}
 	r.message(line)
+}
+
+// traceback keeps a line of a traceback: from its head on, as long as frames follow each other.
+func (r *reader) traceback(line string) {
+	head := strings.Contains(line, "Traceback (most recent call last)")
+	if len(r.trace) == 0 && !head {
+		return
+	}
+	switch trimmed := strings.TrimSpace(line); {
+	case head, strings.HasPrefix(trimmed, "File "), strings.HasPrefix(trimmed, "--"), strings.Contains(line, ".py in "), strings.Contains(line, "<ipython-input"):
+		r.traced = r.log.Lines
+	case r.log.Lines-r.traced > tableEnd:
+		r.trace, r.frames = nil, nil
+		return
+	}
+	if len(r.trace) == mostTrace {
+		r.trace = r.trace[1:]
+	}
+	r.trace = append(r.trace, cut(line))
+}
+
+// chunk reads a line of the allocator's table about chunks: "2 Chunks of size 256 totalling 512B".
+func (r *reader) chunk(line string) {
+	_, after, ok := strings.Cut(line, " Chunks of size ")
+	if !ok {
+		return
+	}
+	digits, _, _ := strings.Cut(after, " ")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return
+	}
+	of := r.last(OutOfMemory, NotAFailure)
+	if of == nil {
+		of = &r.loose
+		of.Line = r.log.Lines
+	}
+	of.Largest = max(of.Largest, n)
 }
 
 // table reads a line of the allocator's table, which belongs to the message before it: TensorFlow
@@ -335,7 +279,7 @@ func (r *reader) pool(line string) bool {
 		mb, _ := strconv.ParseInt(m[2], 10, 64)
 		p := Pool{Line: r.log.Lines, Device: m[1], Bytes: mb << 20, Name: strings.TrimSpace(m[3]), Capability: strings.TrimRight(m[4], ".")}
 		if n := len(r.log.Pools); n > 0 && r.log.Pools[n-1].Bytes == 0 {
-			p.Total, p.Free = r.log.Pools[n-1].Total, r.log.Pools[n-1].Free
+			p.Total, p.Free, p.FreeKnown = r.log.Pools[n-1].Total, r.log.Pools[n-1].Free, r.log.Pools[n-1].FreeKnown
 			r.log.Pools = r.log.Pools[:n-1]
 		}
 		r.log.Pools = append(r.log.Pools, p)
@@ -343,11 +287,15 @@ func (r *reader) pool(line string) bool {
 	}
 	if m := used.FindStringSubmatch(line); m != nil { // nvidia-smi's table
 		inUse, total := size(m[1], "MiB"), size(m[2], "MiB")
-		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: total, Free: max(total-inUse, 0)})
+		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: total, Free: max(total-inUse, 0), FreeKnown: true})
 		return true
 	}
 	if m := totals.FindStringSubmatch(line); m != nil {
-		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: size(m[1], m[2]), Free: size(m[3], m[4])})
+		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: size(m[1], m[2]), Free: size(m[3], m[4]), FreeKnown: true})
+		return true
+	}
+	if m := sized.FindStringSubmatch(line); m != nil {
+		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: size(m[1], m[2])})
 		return true
 	}
 	return false
@@ -355,7 +303,7 @@ func (r *reader) pool(line string) bool {
 
 // message reads a line that may say that something failed.
 func (r *reader) message(line string) {
-	m := Message{Line: r.log.Lines, Text: cut(line), Steps: r.steps}
+	m := Message{Line: r.log.Lines, Text: cut(line), Steps: r.steps, Fits: r.fits}
 	if a := allocator.FindStringSubmatch(line); a != nil {
 		name := strings.ToLower(a[1]) // cpu, mklcpu, gpu_host_bfc, bfc_cpu_allocator_for_gpu
 		m.OnHost = strings.Contains(name, "cpu") || strings.Contains(name, "host")
@@ -409,22 +357,40 @@ func (r *reader) message(line string) {
 		m.Kind, m.Node = OutOfMemory, nodeIn(line)
 		r.merge(m)
 	case strings.HasSuffix(line, "Killed") && isBar(line): // a bar has no end of its line
-		m.Kind = HostKilled
+		m.Kind, m.By, m.Proof = Ended, byShell, ProvesKill
 		r.add(m)
 	default:
-		for _, k := range told {
-			if g := k.by.FindStringSubmatch(line); g != nil {
-				if m.Kind = k.kind; k.asks {
-					m.Asked, _ = strconv.ParseInt(g[1], 10, 64)
-				}
-				r.add(m)
-				return
-			}
+		if r.phrase(line, m) {
+			return
 		}
 		if last := r.last(OutOfMemory); last != nil && last.Node == "" && r.log.Lines-last.Line < tableEnd {
 			last.Node = nodeIn(line)
 		}
 	}
+}
+
+// phrase reads a line that tells a message by itself.
+func (r *reader) phrase(line string, m Message) bool {
+	for i := range phrases {
+		p := &phrases[i]
+		g := p.FindStringSubmatch(line)
+		if g == nil {
+			continue
+		}
+		m.Kind, m.By, m.Proof = p.kind, p.by, p.proof
+		switch {
+		case p.asks:
+			m.Asked, _ = strconv.ParseInt(cmp.Or(g[1:]...), 10, 64)
+		case p.done:
+			m.Done, _ = strconv.ParseInt(g[1], 10, 64)
+			m.Of, _ = strconv.ParseInt(g[2], 10, 64)
+		case p.operation:
+			m.Node = g[1]
+		}
+		r.add(m)
+		return true
+	}
+	return false
 }
 
 // merge adds what an error says to the allocator's message before it, which it repeats.
@@ -447,13 +413,13 @@ func (r *reader) merge(m Message) {
 		last.Device = m.Device
 	}
 	last.OnHost = last.OnHost || m.OnHost
-	last.Frames = r.taken(last.Frames)
+	r.takeInto(last)
 }
 
 func (r *reader) add(m Message) {
-	m.Frames = r.taken(nil)
+	r.takeInto(&m)
 	if m.Kind == OutOfMemory && r.loose.Limit > 0 && m.Line-r.loose.Line < tableEnd {
-		m.Limit, m.InUse, m.MaxInUse, m.LargestFree = r.loose.Limit, r.loose.InUse, r.loose.MaxInUse, r.loose.LargestFree
+		m.Limit, m.InUse, m.MaxInUse, m.LargestFree, m.Largest = r.loose.Limit, r.loose.InUse, r.loose.MaxInUse, r.loose.LargestFree, r.loose.Largest
 	}
 	if len(r.log.Messages) == mostMessages {
 		// The first are the cause, the last the end.
@@ -462,14 +428,17 @@ func (r *reader) add(m Message) {
 	r.log.Messages = append(r.log.Messages, m)
 }
 
-// taken returns the frames of the traceback that ends here, if there is one.
-func (r *reader) taken(old []Frame) []Frame {
-	if len(r.frames) == 0 {
-		return old
+// takeInto gives a message the traceback that ends here, if there is one.
+func (r *reader) takeInto(m *Message) {
+	if r.log.Lines-r.traced <= 2*tableEnd {
+		if len(r.frames) > 0 {
+			m.Frames = r.frames
+		}
+		if len(r.trace) > 0 {
+			m.Trace = r.trace
+		}
 	}
-	taken := r.frames
-	r.frames = nil
-	return taken
+	r.frames, r.trace = nil, nil
 }
 
 // last returns the last message of one of the kinds, or nil.

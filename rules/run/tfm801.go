@@ -26,7 +26,8 @@ Reads the outputs that a notebook's file has stored. Where a cell ended in an
 exception for want of memory, it says on the statement that failed which cause
 it was, on which evidence, and what to do: too little left by another program,
 memory that TensorFlow had taken before cuDNN came, a step that is too large,
-fragments, a leak, the machine's own memory.
+data that were copied to the GPU whole, an earlier model, fragments, a leak, the
+machine's own memory. So it does where the outputs say that the kernel died.
 
 Findings of other rules that may be the cause are related to it, and editors
 offer their fixes on the failed statement, too. Where the step was too large for
@@ -93,7 +94,12 @@ func growthBefore(p *rule.Pass, failed syntax.Node) *flow.Event {
 
 // outOfMemory are the causes that are a want of memory.
 var outOfMemory = map[explain.Cause]bool{
-	explain.OtherProcess: true, explain.GrowthMissing: true, explain.StepTooLarge: true, explain.Fragmentation: true, explain.Leak: true, explain.HostMemory: true,
+	explain.OtherProcess: true, explain.GrowthMissing: true, explain.StepTooLarge: true, explain.DataOnGPU: true, explain.EarlierModel: true, explain.Fragmentation: true, explain.Leak: true, explain.HostMemory: true,
+}
+
+// died reports whether an explanation is that of a kernel that died without a word.
+func died(x *explain.Explanation) bool {
+	return x.Cause == explain.NotKnown && x.Message.Proof == explain.ProvesNothing
 }
 
 // memoryFailure explains a failure for want of memory; nil for any other one. That memory ran out
@@ -107,7 +113,7 @@ func memoryFailure(f *source.Failure, named explain.Lookup) *explain.Explanation
 		if err != nil {
 			return nil
 		}
-		if all := explain.Explain(log, named); len(all) > 0 && outOfMemory[all[0].Cause] {
+		if all := explain.Explain(log, named); len(all) > 0 && (outOfMemory[all[0].Cause] || died(&all[0])) {
 			return &all[0]
 		}
 		return nil

@@ -1,0 +1,105 @@
+package explain
+
+import "github.com/tfmem/tfmem/analyzer/memory"
+
+// versions explains libraries that are missing or do not fit. A program that runs out of memory
+// afterwards had loaded what it needs.
+func (e explainer) versions() *Explanation {
+	m := e.first(WrongVersion)
+	if m == nil || e.last(OutOfMemory) != nil && e.last(OutOfMemory).Line > m.Line {
+		return nil
+	}
+	return &Explanation{
+		Cause: NotMemory, Sure: true, Message: m,
+		Claim:    "The driver or cuDNN does not fit TensorFlow; memory is not the cause",
+		Evidence: []Evidence{said(m, "TensorFlow says so: %s", m.Text)},
+		Advice:   []string{"Install the versions that this TensorFlow was tested with: https://www.tensorflow.org/install/source#gpu."},
+	}
+}
+
+// processor explains an instruction that the machine's processor does not have.
+func (e explainer) processor() *Explanation {
+	m := e.first(WrongProcessor)
+	if m == nil {
+		return nil
+	}
+	return &Explanation{
+		Cause: NotMemory, Sure: true, Message: m,
+		Claim:    "The processor lacks instructions that this TensorFlow uses; memory is not the cause",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"Install a TensorFlow that was built for this processor: releases from 1.6 on need AVX."},
+	}
+}
+
+// configuration explains devices that were configured too late, unevenly or twice.
+func (e explainer) configuration() *Explanation {
+	x := &Explanation{Cause: ConfigurationOrder, Sure: true}
+	switch m := e.first(LateConfiguration, UnevenGrowth, GrowthWithLimit); {
+	case m == nil:
+		return nil
+	case m.Kind == LateConfiguration:
+		x.Message, x.Rules = m, []string{"TFM102", "TFM103"}
+		x.Claim = "The devices were configured after TensorFlow had used them"
+		x.Evidence = []Evidence{said(m, "Something before it made a tensor, a model or a session, or listed the logical devices.")}
+		x.Advice = []string{"Configure the devices first, right after the imports; in a notebook restart the kernel."}
+	case m.Kind == UnevenGrowth:
+		x.Message, x.Rules = m, []string{"TFM104"}
+		x.Claim = "Memory growth was set for some of the visible GPUs only"
+		x.Evidence = []Evidence{said(m, "TensorFlow refuses that when it initialises the GPUs.")}
+		x.Advice = []string{"Set it in a loop over all of tf.config.list_physical_devices(\"GPU\"), or hide the others."}
+	default:
+		x.Message, x.Rules = m, []string{"TFM106"}
+		x.Claim = "Memory growth was asked for on a GPU that has a memory limit"
+		x.Evidence = []Evidence{said(m, "TensorFlow takes one of the two: the device was divided into logical devices before.")}
+		x.Advice = []string{
+			"Keep either set_memory_growth or the memory_limit of a logical device. TF_FORCE_GPU_ALLOW_GROWTH=true is the one way to have both.",
+			"In a notebook restart the kernel: an earlier cell may have set the limit.",
+		}
+	}
+	return x
+}
+
+// forked explains a process that was forked after its parent had used the GPU.
+func (e explainer) forked() *Explanation {
+	m := e.first(Forked)
+	if m == nil {
+		return nil
+	}
+	return &Explanation{
+		Message: m, Cause: NotMemory, Rules: []string{"TFM701"},
+		Claim:    "A process was probably forked after its parent had used the GPU",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"Start workers with the method spawn, or before the GPU is used."},
+	}
+}
+
+// harmless explains warnings where nothing failed.
+func (e explainer) harmless() *Explanation {
+	m := e.first(NotAFailure, LargeHostAllocation, Note, Shuffling)
+	if m == nil {
+		return nil
+	}
+	x := &Explanation{Message: m, Cause: Harmless, Sure: true}
+	switch m.Kind {
+	case NotAFailure:
+		x.Claim = "Nothing failed: TensorFlow went on with less workspace"
+		x.Evidence = []Evidence{said(m, "cuDNN tried %s of workspace to find its fastest algorithm, and takes another.", memory.Bytes(m.Asked))}
+		x.Advice = []string{"The GPU is nearly full, though: the next larger batch will not fit."}
+		x.Rules = []string{"TFM601", "TFM603"}
+		if full := e.first(DeviceFull); full != nil {
+			x.Sure = e.log.Progress > full.Line
+			x.Claim = "Nothing failed: TensorFlow was refused a region of the GPU, and takes less"
+			x.Evidence = append(x.Evidence, said(full, "The driver refused %s; TensorFlow then asks for a smaller region.", memory.Bytes(full.Asked)))
+			x.Advice = []string{"It is noise as long as no operation fails. Something else holds the rest of the GPU: \"tfmem gpu\" or nvidia-smi shows what."}
+		}
+	case LargeHostAllocation:
+		x.Claim = "Nothing failed: this is a warning about the machine's memory"
+		x.Evidence = []Evidence{said(m, "TensorFlow asked the machine for %s at once.", memory.Bytes(m.Asked))}
+		x.Advice = []string{"If the process is killed later, read the data in smaller pieces."}
+		x.Rules = []string{"TFM303", "TFM307"}
+	default:
+		x.Claim = "Nothing failed: TensorFlow only says what it does"
+		x.Evidence = []Evidence{said(m, "%s", m.Text)}
+	}
+	return x
+}
