@@ -58,7 +58,7 @@ var layers = [][]string{
 	{"analyzer/facts/obstacles", "analyzer/facts/sessions"},
 	{"analyzer/facts/lifetimes"},
 	{"analyzer/memory/xla"},
-	{"analyzer/memory"},
+	{"analyzer/memory", "analyzer/memory/host"},
 	{"analyzer/project"},
 	{"analyzer"},
 	{"rules"},

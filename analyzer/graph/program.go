@@ -124,6 +124,8 @@ type Program struct {
 	Jacobians []Jacobian
 	// Unresolved are the calls of fit and its like on unknown values.
 	Unresolved []UnresolvedCall
+	// Host is what the machine's own memory holds at moments of the program, in its order.
+	Host []*HostMoment
 	// Beside says why a training outside of the steps that are followed, as of a graph that a session
 	// runs, is not known; nil if there is none.
 	Beside *value.Cause

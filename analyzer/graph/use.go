@@ -32,6 +32,8 @@ type Dataset struct {
 	// memory of their own, rather than in the arrays of the source or in a cache.
 	Buffer int64
 	Own    bool
+	// Host is the memory of the machine that its steps take while it is read.
+	Host []*HostTerm
 }
 
 // FolderClasses are the class names of a folder, or the class numbers by name.
@@ -185,6 +187,8 @@ type DataTerm struct {
 	Unknown *value.Cause
 	// Copied is set for an array that a dataset or a method of Keras copies whole.
 	Copied bool
+	// Cast is set if Keras makes an array of another type first, in the machine's own memory.
+	Cast bool
 	// Weight is that of a variable of the program's own, which a step may count among its weights.
 	Weight *Weight
 }

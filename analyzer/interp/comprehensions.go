@@ -38,10 +38,16 @@ func evalComprehension(in *value.Interp, n syntax.Node) value.Value {
 	case c.open != nil:
 		l := value.UnknownList(c.open, n.Kind() == syntax.GeneratorExpression)
 		l.Typical, _ = (&value.List{Items: c.items}).Widened()
+		if counted, ok := c.first.X.(Counted); ok && len(clauses) == 1 {
+			l.Count, _ = counted.Counted()
+		}
 		return value.Value{X: &l}
 	}
 	return value.Value{X: &value.List{Items: c.items, Consumed: n.Kind() == syntax.GeneratorExpression}}
 }
+
+// A Counted value tells how many items it has, though they are too many to list.
+type Counted interface{ Counted() (n int64, ok bool) }
 
 // A comprehension is a comprehension that is being evaluated.
 type comprehension struct {

@@ -167,7 +167,12 @@ func superAttr(in *value.Interp, s *super, name string) value.Value {
 			return in.Unknown(value.UnmodelledPython, "what %s.__new__ makes", s.class.Name)
 		})}
 	case "__init__", "__init_subclass__", "__post_init__":
-		return value.Value{X: value.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: value.None{}} })}
+		return value.Value{X: value.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			if o != nil && name == "__init__" {
+				o.Upward = args
+			}
+			return value.Value{X: value.None{}}
+		})}
 	case "__setattr__":
 		return value.Value{X: value.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 2 && o != nil {

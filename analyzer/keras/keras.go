@@ -15,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
+	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -106,6 +107,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	if why := interp.Run(in); why != nil {
 		cutOff(h, why)
 	}
+	h.Program.End(pipelines.OnHost(in, nil))
 	again := runUncalled(h)
 	variables := in.Module()
 	for _, name := range variables.Names() {

@@ -31,6 +31,11 @@ var familyTable = state.Table{
 	"tensorflow.keras.callbacks.*": func(*state.Call) value.Value {
 		return value.Value{X: &layers.Callback{Opaque: state.Opaque{Base: "one of keras.callbacks"}}}
 	},
+	"tensorflow.keras.callbacks.TensorBoard": func(c *state.Call) value.Value {
+		every, _ := c.Args.Get(1, "histogram_freq")
+		n, ok := every.Int()
+		return value.Value{X: &layers.Callback{Opaque: state.Opaque{Base: "one of keras.callbacks"}, Histograms: ok && n > 0}}
+	},
 	"tensorflow.keras.callbacks.ModelCheckpoint": func(c *state.Call) value.Value {
 		checkpoint := &layers.Callback{Opaque: state.Opaque{Base: "one of keras.callbacks"}}
 		if c.H.Keras() == 3 {

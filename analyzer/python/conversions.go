@@ -133,6 +133,10 @@ func collected(in *value.Interp, v value.Value) *value.List {
 		if of, isList := v.X.(*value.List); isList {
 			l.Typical = of.Typical
 		}
+		if of, is := v.X.(interp.Counted); is {
+			l.Count, _ = of.Counted()
+			l.Typical = interp.Sample(in, v)
+		}
 		return &l
 	}
 	return &value.List{Items: slices.Clone(items)}

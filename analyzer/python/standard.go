@@ -274,13 +274,20 @@ func families(name string) (value.Native, bool) {
 
 func collectedArg(in *value.Interp, args *value.Args) value.Value {
 	if len(args.Positional) == 0 {
-		return value.Value{X: &value.List{}}
+		args = &value.Args{Positional: []value.Value{{X: &value.List{}}}, Keywords: args.Keywords}
 	}
-	if len(args.Positional)+args.Keywords.Len() > 1 {
-		l := value.UnknownList(value.Because(value.UnmodelledPython, "a deque of limited length"), false)
-		return value.Value{X: &l}
+	l := collected(in, value.Positional(args, 0))
+	if given, ok := args.Get(1, "maxlen"); ok && given.X != (value.None{}) {
+		limit, known := given.Int()
+		switch over := int64(len(l.Items)) - limit; {
+		case !known || limit < 1:
+			*l = value.UnknownList(value.Because(value.UnmodelledPython, "a deque of limited length"), false)
+		case over > 0:
+			l.Items = l.Items[over:]
+		}
+		l.Limit = max(limit, 0)
 	}
-	return value.Value{X: collected(in, value.Positional(args, 0))}
+	return value.Value{X: l}
 }
 
 func reduce(in *value.Interp, args *value.Args) value.Value {

@@ -24,6 +24,28 @@ const (
 	Iterates                       // it returns an iterator, which has none of these methods
 )
 
+// A Holding is what a step keeps in host memory while its elements are read.
+type Holding uint8
+
+const (
+	Nothing Holding = iota // no more than the element that it hands on
+	// All elements that it has read, unless it gets a name of a file
+	// (tensorflow/core/kernels/data/cache_dataset_ops.cc, MemoryCache).
+	All
+	// Buffered elements: as many as the argument says, or as many as there are
+	// (tensorflow/core/kernels/data/shuffle_dataset_op.cc; prefetch_dataset_op.cc).
+	Buffered
+	// Parallel results of its function, as many as the argument says
+	// (tensorflow/core/kernels/data/parallel_map_dataset_op.cc).
+	Parallel
+	// Gathered elements, as many as the argument says, beside the batch that they become
+	// (tensorflow/core/kernels/data/batch_dataset_op.cc).
+	Gathered
+)
+
+// Autotune is the value of tf.data.AUTOTUNE (tensorflow/python/data/ops/dataset_ops.py).
+const Autotune = -1
+
 // A Method is a method of tf.data.Dataset that takes a step.
 type Method struct {
 	Change
@@ -31,6 +53,9 @@ type Method struct {
 	// the step has none.
 	Function string
 	Position int
+	// Holds is what the step keeps in memory, and Amount the parameter that says how much.
+	Holds  Holding
+	Amount string
 	// Recounts is set if only a run shows how many elements are left.
 	Recounts bool
 	// Replaces is set if the elements get another structure or other shapes in a way that the
@@ -43,26 +68,26 @@ var Methods = map[string]Method{
 	"apply":                     {Change: Applies},
 	"as_numpy_iterator":         {Change: Iterates},
 	"assert_cardinality":        {Change: Keeps, Recounts: true},
-	"batch":                     {Change: Batches},
+	"batch":                     {Change: Batches, Holds: Gathered, Amount: "batch_size"},
 	"bucket_by_sequence_length": {Change: Batches, Replaces: true},
-	"cache":                     {Change: Keeps},
+	"cache":                     {Change: Keeps, Holds: All, Amount: "filename"},
 	"concatenate":               {Change: Concatenates},
 	"enumerate":                 {Change: Keeps},
 	"filter":                    {Change: Keeps, Recounts: true},
 	"flat_map":                  {Change: Flattens, Function: "map_func"},
 	"group_by_window":           {Change: Groups, Function: "reduce_func", Position: 1},
 	"ignore_errors":             {Change: Keeps, Recounts: true},
-	"interleave":                {Change: Flattens, Function: "map_func"},
-	"map":                       {Change: Maps, Function: "map_func"},
-	"padded_batch":              {Change: Batches},
-	"prefetch":                  {Change: Keeps},
-	"ragged_batch":              {Change: Batches},
+	"interleave":                {Change: Flattens, Function: "map_func", Holds: Parallel, Amount: "cycle_length"},
+	"map":                       {Change: Maps, Function: "map_func", Holds: Parallel, Amount: "num_parallel_calls"},
+	"padded_batch":              {Change: Batches, Holds: Gathered, Amount: "batch_size"},
+	"prefetch":                  {Change: Keeps, Holds: Buffered, Amount: "buffer_size"},
+	"ragged_batch":              {Change: Batches, Holds: Gathered, Amount: "batch_size"},
 	"rebatch":                   {Change: Batches},
 	"rejection_resample":        {Change: Keeps, Recounts: true, Replaces: true}, // with the class of each element
 	"repeat":                    {Change: Keeps},
 	"scan":                      {Change: Maps, Function: "scan_func", Position: 1},
 	"shard":                     {Change: Keeps, Recounts: true},
-	"shuffle":                   {Change: Keeps},
+	"shuffle":                   {Change: Keeps, Holds: Buffered, Amount: "buffer_size"},
 	"skip":                      {Change: Keeps},
 	"snapshot":                  {Change: Keeps},
 	"sparse_batch":              {Change: Batches, Replaces: true},

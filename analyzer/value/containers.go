@@ -215,14 +215,18 @@ func (b *Bounds) Concat(x, y *List) Value {
 func (in *Interp) Append(l *List, v Value) {
 	in.Record(l)
 	v = Untied(l, v)
+	l.Count = 0
 	switch {
 	case l.Open != nil && l.Typical.X != nil:
 		l.Typical = widen(l.Typical, v, deep)
 	case l.Open != nil:
 	case len(l.Items) >= MaxItems:
 		of, _ := l.Widened()
+		limit := l.Limit
 		*l = UnknownList(Because(TooLong, "a list of too many items to follow"), l.Consumed)
-		l.Typical = widen(of, v, deep)
+		l.Typical, l.Limit = widen(of, v, deep), limit
+	case l.Limit > 0 && int64(len(l.Items)) >= l.Limit:
+		l.Items = append(slices.Clone(l.Items[1:]), v)
 	default:
 		l.Items = append(l.Items, v)
 	}

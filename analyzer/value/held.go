@@ -7,8 +7,10 @@ const mostHeld = 5_000
 
 // Held visits what the names of the program hold: those of its modules and of the calls in progress,
 // with the items of containers and the attributes of instances. What only a call that has returned
-// had a name for is not held.
-func (in *Interp) Held(visit func(Value)) {
+// had a name for is not held. Of a list whose items are not known it
+// visits the list, and of a value that is not known the Unknown. whole is false if
+// there are too many values to visit.
+func (in *Interp) Held(visit func(Value)) (whole bool) {
 	w := holding{in: in, visit: visit, seen: map[any]bool{}}
 	defer func() { in.Spend(w.visited / 64) }()
 	for _, f := range in.Modules.frames {
@@ -18,6 +20,7 @@ func (in *Interp) Held(visit func(Value)) {
 		w.all(f.Vars)
 	}
 	w.all(in.Main.Vars)
+	return w.visited < mostHeld
 }
 
 // calledFrom returns the frame of the code that runs this one: the enclosing one of a class body or
@@ -55,6 +58,9 @@ func (w *holding) each(values []Value) {
 		case *List:
 			if !w.seen[x] {
 				w.seen[x] = true
+				if x.Open != nil {
+					w.visit(v)
+				}
 				waiting = append(waiting, x.Items...)
 			}
 		case *Dict:
@@ -77,7 +83,7 @@ func (w *holding) each(values []Value) {
 			if x.Holds != nil {
 				waiting = append(waiting, Value{X: x.Holds})
 			}
-		case Object:
+		case Object, Unknown:
 			w.visit(v)
 		}
 	}

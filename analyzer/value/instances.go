@@ -6,8 +6,10 @@ type Instance struct {
 	Attrs *Namespace // attributes set on the instance
 	Host  Object     // the library's object behind it, or nil; see Host.Instance
 	Args  *Args      // of its creation; nil until __init__ has run
-	Holds any        // the *Dict or *List inside an instance of a subclass, or nil
-	Keyed bool       // its keys are attributes, too
+	// Upward are the arguments that its class passes to __init__ of the library; nil if it does not.
+	Upward *Args
+	Holds  any  // the *Dict or *List inside an instance of a subclass, or nil
+	Keyed  bool // its keys are attributes, too
 	// Former are the attributes that were set directly, bypassing __setattr__ of the
 	// class: by object.__setattr__ or through __dict__.
 	Former map[string]bool

@@ -151,7 +151,9 @@ func joinDistinct(a, b Value, why *Cause, depth int) any {
 func joinLists(a, b List, why *Cause) List {
 	if a.Open != nil || b.Open != nil || a.Endless || b.Endless || len(a.Items) != len(b.Items) {
 		out := UnknownList(why, b.Consumed)
-		out.Typical = widenElements(a, b)
+		if out.Typical = widenElements(a, b); a.Limit == b.Limit {
+			out.Limit = b.Limit
+		}
 		return out
 	}
 	b.Items = slices.Clone(b.Items)

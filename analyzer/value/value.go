@@ -81,6 +81,9 @@ type List struct {
 	View     bool  // the result of dict.keys, values or items
 	Typical  Value // of an open list: a typical item, or nothing
 	First    Value // of an open list: its first item if there surely is one
+	// Count is how many items an open list has, if the program says so; else 0. Limit is how many
+	// there may be, as of a deque that drops its oldest ones; 0 if there is no limit.
+	Count, Limit int64
 }
 
 // Sample returns a typical item of a list whose items and length are unknown; ok is

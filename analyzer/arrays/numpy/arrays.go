@@ -30,6 +30,13 @@ type Array struct {
 	Tensor bool
 	// Buffer is its memory if TensorFlow made it; nil for an array of NumPy.
 	Buffer *Buffer
+	// Made is the call that made it, if one is known.
+	Made syntax.Node
+	// base is the array whose memory it shares, as a slice does; nil for one that has its own.
+	base *Array
+	// unwritten is set for one that NumPy has only reserved: the system gives it memory page by page
+	// when the program writes into it (numpy/core/src/multiarray/alloc.c, npy_alloc_cache_zero).
+	unwritten bool
 	// Rows is the literal that gives its first dimension, if one does.
 	Rows syntax.Node
 	why  *value.Cause // why its number is not known; nil if nothing says so
@@ -164,6 +171,7 @@ func (a *Array) Join(other value.Value) (value.Value, bool) {
 	if one := v.X.(*Array); a.Batch == b.Batch {
 		one.Batch = a.Batch
 	}
+	v.X.(*Array).base = a.Memory()
 	v.X.(*Array).Buffer = a.joined(b, shape)
 	return v, true
 }

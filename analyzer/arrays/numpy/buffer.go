@@ -72,6 +72,7 @@ func (lib *Library) computed(v value.Value, of ...value.Value) value.Value {
 func (a *Array) part(v value.Value, index value.Value) value.Value {
 	out, ok := v.X.(*Array)
 	if a.Buffer == nil || !ok {
+		a.viewing(v, index)
 		return v
 	}
 	if a.rowsAligned(index) {

@@ -157,6 +157,7 @@ func (c *Call) created(d tensor.DType) value.Value {
 	}
 	made := c.Lib.filled(name, shape, CreatedType(c.Name, args, d))
 	if a, ok := made.X.(*Array); ok {
+		a.unwritten = slices.Contains(reserving, name)
 		a.Rows = v.Lit
 		if items, several := objects.Sequence(v); several && len(items) > 0 {
 			a.Rows = items[0].Lit

@@ -39,6 +39,7 @@ func (a *Array) forget() {
 	if a.written != nil {
 		*a.written = true
 	}
+	a.Memory().unwritten = false
 }
 
 // numbered returns an array of the shape with these numbers, if there are not too many.
@@ -117,7 +118,7 @@ func (a *Array) scalar() value.Value {
 
 // reshaped returns the same numbers in another shape with as many elements.
 func (a *Array) reshaped(shape tensor.Shape) *Array {
-	out := &Array{Base: a.Base, Lib: a.Lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
+	out := &Array{Base: a.Base, Lib: a.Lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written, base: a.Memory()}
 	if a.of.Hot && shape.Last() != a.Shape.Last() {
 		out.of = Labels{}
 	}
@@ -128,6 +129,7 @@ func (a *Array) reshaped(shape tensor.Shape) *Array {
 // the place in a.
 func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
 	out := a.reshaped(shape)
+	out.base = nil
 	items := a.Known()
 	out.items, out.of = nil, Labels{}
 	n, ok := shape.Elements()
@@ -167,12 +169,14 @@ func (a *Array) broadcast(shape tensor.Shape) *Array {
 // permuted returns the array with its dimensions in another order.
 func (a *Array) permuted(order []int) *Array {
 	strides := a.Shape.Strides()
-	return a.picked(shapes.Permuted(a.Shape, order), func(at []int64) (from int64) {
+	out := a.picked(shapes.Permuted(a.Shape, order), func(at []int64) (from int64) {
 		for i, dimension := range order {
 			from += strides[dimension] * at[i]
 		}
 		return from
 	})
+	out.base = a.Memory()
+	return out
 }
 
 // taken returns, along one dimension, the elements at these places.

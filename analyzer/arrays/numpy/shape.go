@@ -29,7 +29,11 @@ func (c *Call) copied(a *Array) value.Value {
 		return value.Value{X: a.converted(c.In, d)}
 	}
 	if c.Name == "asarray" || a.Known() == nil {
-		return value.Value{X: a.reshaped(a.Shape)}
+		same := a.reshaped(a.Shape)
+		if c.Name == "array" || c.Name == "copy" {
+			same.base = nil
+		}
+		return value.Value{X: same}
 	}
 	return value.Value{X: c.Lib.numbered(a.Shape, a.DType, a.Known())}
 }

@@ -260,6 +260,10 @@ func (f *DataFrame) Shaped() (tensor.Shape, tensor.DType, bool) {
 	return shape, "float64", ok
 }
 
+// Told returns the shape as far as the program tells it, without what a run may assume of a table that
+// is not read.
+func (f *DataFrame) Told() tensor.Shape { return tensor.Shape{f.rows, f.n} }
+
 // AsArray returns the numbers of the table: pandas has one type for all of them, float64 if some
 // have a fraction or are missing.
 func (f *DataFrame) AsArray() *numpy.Array {

@@ -132,6 +132,8 @@ func broadcasts(a, b tensor.Shape, repeats bool) bool {
 type Callback struct {
 	state.Opaque
 	Refused *value.Cause // why Keras 3 refuses to create it; else nil
+	// Histograms is set if it counts the numbers of weights after epochs.
+	Histograms bool
 }
 
 // Checkpoint3 says why Keras 3 refuses to create a ModelCheckpoint; nil if it does not, or if that

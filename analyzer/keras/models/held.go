@@ -38,6 +38,7 @@ func (v *ModelValue) holds(in *value.Interp, u *graph.ModelCall, args *value.Arg
 	case "fit", "evaluate", "predict":
 	default:
 		u.Data = pipelines.Held(in, nil, args.Positional)
+		v.onHost(in, u, args, args.Positional)
 		return
 	}
 	parts := givenTo(u.Method, args)
@@ -60,9 +61,12 @@ func (v *ModelValue) holds(in *value.Interp, u *graph.ModelCall, args *value.Arg
 	if u.Validation != nil {
 		u.Validation.Data = slices.Concat(lying, u.Copied)
 	}
+	var returned []graph.DataTerm
 	if u.Method == "predict" {
-		u.Data = append(u.Data, v.collected(u, parts[0].v)...)
+		returned = v.collected(u, parts[0].v)
+		u.Data = append(u.Data, returned...)
 	}
+	v.onHost(in, u, args, held, copiesOnHost(first, later), returnedOnHost(returned), v.histograms(u, args), v.queued(in, u, args, parts[0].v))
 }
 
 // Copied returns the tensors that a method of a model makes of the arrays that it is given.
@@ -179,16 +183,17 @@ func (c *copies) array(what string, part value.Value, shape tensor.Shape, d tens
 		d = "int64" // of a table's column: nothing in one is wider
 	}
 	if rows < shape[0] {
-		c.later = c.copied(c.later, what, shape.With(0, shape[0]-rows), d)
+		c.later = c.copied(c.later, what, shape.With(0, shape[0]-rows), d, casts)
 	}
-	c.first = c.copied(c.first, what, shape.With(0, rows), d)
+	c.first = c.copied(c.first, what, shape.With(0, rows), d, casts)
 }
 
 // copied adds a tensor of a shape to terms, if the device holds it.
-func (c *copies) copied(terms []graph.DataTerm, what string, shape tensor.Shape, d tensor.DType) []graph.DataTerm {
+func (c *copies) copied(terms []graph.DataTerm, what string, shape tensor.Shape, d tensor.DType, cast bool) []graph.DataTerm {
 	b := c.h.Arrays.NewBuffer(shape, d, c.args.Node)
 	b.Copied = true
 	if term, ok := ops.DataTerm(b, what); ok {
+		term.Cast = cast
 		terms = append(terms, term)
 	}
 	return terms

@@ -19,6 +19,14 @@ var sharing = []string{"convert_to_tensor", "convert_to_tensor_v2", "constant", 
 func Placed(h *state.Host, name string, args *value.Args, v value.Value) value.Value {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	tensors := MakesTensor(name)
+	if !tensors {
+		Each(v, func(x value.Value) value.Value {
+			if a, ok := x.X.(*numpy.Array); ok && a.Buffer == nil && !a.Made.Valid() {
+				a.Made = args.Node
+			}
+			return x
+		})
+	}
 	if !tensors && !strings.HasPrefix(name, "numpy.") && short != "preprocess_input" {
 		return v
 	}

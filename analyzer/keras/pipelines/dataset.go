@@ -33,6 +33,8 @@ type Dataset struct {
 	unshaped value.Value
 	// tensors are the memory of those that it was made of, which live as long as it.
 	tensors []*numpy.Buffer
+	// shuffled is set after a shuffle, and sliced while the elements are rows of an array.
+	shuffled, sliced bool
 	// tells holds attributes of datasets that are read from folders. Later steps drop them.
 	tells map[string]value.Value
 }
@@ -177,7 +179,8 @@ const mostTensors = 1000
 const mostTaken = 16
 
 // Iter returns the elements if they are few, as after data.take(1).
-func (d *Dataset) Iter(*value.Interp) ([]value.Value, bool) {
+func (d *Dataset) Iter(in *value.Interp) ([]value.Value, bool) {
+	d.reads(in)
 	n := d.Count
 	if n < 0 && d.Most > 0 {
 		n = d.Most // assume that the dataset has as many as are taken
@@ -201,6 +204,9 @@ func (d *Dataset) Len(*value.Interp) value.Value {
 	return value.Value{X: d.Count}
 }
 
+// Counted implements [interp.Counted].
+func (d *Dataset) Counted() (n int64, ok bool) { return d.Count, d.Count >= 0 }
+
 // WhyLacking says why the elements are not known.
 func (d *Dataset) WhyLacking() *value.Cause { return d.Why }
 
@@ -218,7 +224,8 @@ func (d *Dataset) WhyNotIter() *value.Cause {
 }
 
 // Sample returns an element: a dataset that is looped over is assumed to have one.
-func (d *Dataset) Sample(*value.Interp) (item value.Value, first bool) {
+func (d *Dataset) Sample(in *value.Interp) (item value.Value, first bool) {
+	d.reads(in)
 	item, ok := d.element()
 	return item, ok && d.Count != 0
 }

@@ -75,7 +75,7 @@ var DataTable = state.Table{
 func fromSlices(c *state.Call) value.Value {
 	v, _ := c.Args.Get(0, "tensors")
 	d := newSource(c.H, c.Args, nil)
-	d.Own, d.form = false, v
+	d.Own, d.sliced, d.form = false, true, v
 	d.hold(v)
 	for _, part := range Flat(v) {
 		shape, t, ok := numpy.Of(part)

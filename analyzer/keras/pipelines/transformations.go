@@ -39,6 +39,7 @@ func (d *Dataset) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			out.Most = 0
 		}
 		step(&out, in, args)
+		out.takes(name, d, args)
 		return out.note()
 	})
 }
@@ -144,7 +145,7 @@ func (d *Dataset) forget(why *value.Cause) {
 // shares them.
 func (d *Dataset) cache(_ *value.Interp, args *value.Args) {
 	if _, given := args.Get(0, "filename"); !given {
-		d.Own = false
+		d.Own, d.sliced = false, false
 	}
 }
 

@@ -19,6 +19,7 @@ type Builder struct {
 	// layers are those created or called since the program had that many models, and since the last
 	// step began.
 	layers, models int
+	moments        map[syntax.Node]bool // of Program.Host
 }
 
 // A noted identifies a dataset at a place.
@@ -31,7 +32,7 @@ type noted struct {
 type settler interface{ Settle() }
 
 func newBuilder() *Builder {
-	return &Builder{Program: &graph.Program{}, datasets: map[noted]bool{}, uses: map[graph.Used][]*graph.TrainableSnapshot{}, saved: map[string]value.Value{}}
+	return &Builder{Program: &graph.Program{}, datasets: map[noted]bool{}, uses: map[graph.Used][]*graph.TrainableSnapshot{}, saved: map[string]value.Value{}, moments: map[syntax.Node]bool{}}
 }
 
 // Dataset adds a dataset, unless there is one in the same state at the same place.
@@ -79,6 +80,21 @@ func (b *Builder) Use(in *value.Interp, u *graph.ModelCall) {
 	u.Within = interp.Settings(in)
 	b.uses[key] = append(b.uses[key], u.Snapshot)
 	b.Uses = append(b.Uses, u)
+}
+
+// Moment adds what the machine's own memory holds while a call, or a loop over a dataset, runs. Of one
+// place it takes the first, and the largest of a call.
+func (b *Builder) Moment(at syntax.Node, m *graph.Model, terms func() []*graph.HostTerm) {
+	if !at.Valid() || m == nil && b.moments[at] {
+		return
+	}
+	b.moments[at] = true
+	b.Host = append(b.Host, &graph.HostMoment{Node: at, Model: m, Terms: terms()})
+}
+
+// End adds what the machine's own memory holds when the program has ended.
+func (b *Builder) End(terms []*graph.HostTerm) {
+	b.Host = append(b.Host, &graph.HostMoment{Terms: terms})
 }
 
 // snapshot records what a training trains. Keras 3 creates the training function when it is first

@@ -1,0 +1,5 @@
+import numpy as np
+
+frames = []
+for i in range(300):
+    frames.append(np.full((512, 512), i, dtype="float32"))

@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+data = tf.data.Dataset.range(300).map(lambda i: tf.fill([512, 512], tf.cast(i, tf.float32)))
+examples = [example for example in data]

@@ -1,0 +1,7 @@
+import numpy as np
+import tensorflow as tf
+
+x = np.ones((60_000, 1000), "float32")
+data = tf.data.Dataset.from_tensor_slices(x).batch(100)
+for batch in data:
+    pass
