@@ -31,6 +31,20 @@ func (e explainer) processor() *Explanation {
 	}
 }
 
+// time explains a job whose time was over. The system kills it as it kills one that is out of memory.
+func (e explainer) time() *Explanation {
+	m := e.first(TimeLimit)
+	if end := e.strongest(); m == nil || end != nil && end.Proof == ProvesHost {
+		return nil
+	}
+	return &Explanation{
+		Cause: NotMemory, Sure: true, Message: m,
+		Claim:    "The job's time was over; memory is not the cause",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"Ask for more time, or save checkpoints and go on from the last."},
+	}
+}
+
 // configuration explains devices that were configured too late, unevenly or twice.
 func (e explainer) configuration() *Explanation {
 	x := &Explanation{Cause: ConfigurationOrder, Sure: true}
@@ -75,7 +89,7 @@ func (e explainer) forked() *Explanation {
 
 // harmless explains warnings where nothing failed.
 func (e explainer) harmless() *Explanation {
-	m := e.first(NotAFailure, LargeHostAllocation, Note, Shuffling)
+	m := e.first(NotAFailure, LargeHostAllocation, Note, NoGPU, Shuffling)
 	if m == nil {
 		return nil
 	}
@@ -97,6 +111,10 @@ func (e explainer) harmless() *Explanation {
 		x.Evidence = []Evidence{said(m, "TensorFlow asked the machine for %s at once.", memory.Bytes(m.Asked))}
 		x.Advice = []string{"If the process is killed later, read the data in smaller pieces."}
 		x.Rules = []string{"TFM303", "TFM307"}
+	case NoGPU:
+		x.Claim = "Nothing failed: TensorFlow found no GPU that it can use, and computes on the CPU"
+		x.Evidence = []Evidence{said(m, "%s", m.Text)}
+		x.Advice = []string{"If the machine has one, install the CUDA libraries with it: pip install \"tensorflow[and-cuda]\" on Linux; on Windows only WSL2 has TensorFlow for GPUs from 2.11 on."}
 	default:
 		x.Claim = "Nothing failed: TensorFlow only says what it does"
 		x.Evidence = []Evidence{said(m, "%s", m.Text)}

@@ -69,10 +69,11 @@ func (e explainer) copiedWhole(m, of *Message, limit int64) *whole {
 		w.claim = "from_tensor_slices copies the whole array to the GPU"
 		w.advice = []string{cpuDataset}
 		w.evidence = append(w.evidence, said(m, "It failed while the Dataset was made, before any batch."))
-	case m.Node == "GatherV2" && (m.Kind == CopyFailed || inTrace(m, "validation_split") || rows(of) >= manyRows):
+	case m.Node == "GatherV2" && (m.Kind == CopyFailed || inTrace(m, "validation_split") || rows(of) >= manyRows),
+		inTrace(m, "validation_split") && rows(of) >= manyRows:
 		w.claim = "fit copies the whole array to the GPU, where it does not fit"
 		w.advice = []string{cpuDataset}
-		w.evidence = append(w.evidence, said(m, "GatherV2 takes a part of a whole array: Keras splits or shuffles it on the GPU."))
+		w.evidence = append(w.evidence, said(m, "Keras takes a part of a whole array there (GatherV2), to split or to shuffle it."))
 		if inTrace(m, "validation_split") {
 			w.advice = append(w.advice, splitFirst)
 		}
@@ -84,10 +85,10 @@ func (e explainer) copiedWhole(m, of *Message, limit int64) *whole {
 		if predicts {
 			w.advice = append(w.advice, predictInParts)
 		}
-	case m.Node == "ConcatV2" && rows(of) >= manyRows, m.Node == "Cast" && rows(of) >= manyRows:
+	case rows(of) >= manyRows && len(of.Shape) > 2 && m.Node != "" && !buildsWeights(m): // a table of weights has two dimensions
 		w.claim = "A whole array is computed with on the GPU, and does not fit there"
 		w.advice = []string{cpuDataset, predictInParts}
-		w.evidence = append(w.evidence, said(of, "The tensor has %d rows, which is no batch.", rows(of)))
+		w.evidence = append(w.evidence, said(of, "The tensor has %d rows, which is no batch: an array was passed to a model or a function whole.", rows(of)))
 	case predicts && m.Steps >= manySteps:
 		w.sure = false
 		w.claim = "predict keeps the outputs of all batches on the GPU until its end"
@@ -132,7 +133,7 @@ func (e explainer) copied() *Explanation {
 	usual := e.usual(pool)
 	data := e.data(m, x.Limit)
 	switch {
-	case usual > 0 && float64(x.Limit) < little*float64(usual):
+	case e.short(pool):
 		x.Cause = OtherProcess
 		x.Claim = "TensorFlow had only a part of the GPU: something else held the rest"
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("It had %s; of a free %s it takes %s.", memory.Bytes(x.Limit), pool.Name, memory.Bytes(usual))})

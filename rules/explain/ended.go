@@ -24,7 +24,7 @@ func (e explainer) ended() *Explanation {
 			return x
 		}
 	}
-	if end == nil {
+	if end == nil || e.first(TimeLimit) != nil && end.Proof < ProvesHost {
 		return nil
 	}
 	x := &Explanation{Message: end, Cause: HostMemory, Sure: end.Proof == ProvesHost}
@@ -93,6 +93,9 @@ func (e explainer) onHost(x *Explanation, m *Message) {
 		advice = append(advice, "Set histogram_freq=0 in TensorBoard: its histogram of a weight makes 30 doubles of each number.")
 	case m.OnHost && strings.Contains(m.Node, "/"):
 		advice = append(advice, "Take a smaller batch: this step runs on the CPU, in the machine's memory.")
+	case e.first(NoGPU) != nil:
+		x.Evidence = append(x.Evidence, said(e.first(NoGPU), "TensorFlow used no GPU, so that the step, too, was in the machine's memory."))
+		advice = append(advice, "Take a smaller batch: the step runs on the CPU, in the machine's memory.")
 	case repeated != nil:
 		x.Evidence = append(x.Evidence, said(repeated, "The same size was asked for again and again while it trained: it is a tensor of the step."))
 		advice = append(advice, "Take a smaller batch: the step runs on the CPU, in the machine's memory.")
@@ -199,6 +202,7 @@ func (e explainer) pinned() *Explanation {
 		Evidence: []Evidence{said(m, "TensorFlow asked for %s that the GPU can read by itself, and was refused.", memory.Bytes(m.Asked))},
 		Advice: []string{
 			"In WSL2 pinned memory is a small part of what Windows gives it: raise memory in .wslconfig, and end what else runs there.",
+			"On a Jetson the GPU shares the machine's memory: turn on memory growth, so that TensorFlow does not take it all at once.",
 			"Set TF_GPU_HOST_MEM_LIMIT_IN_MB to less than the machine has, and take smaller batches, shuffle and prefetch buffers.",
 		},
 	}

@@ -85,7 +85,7 @@ type Lookup func(name string) (memory.Device, bool)
 func Explain(log *Log, lookup Lookup) []Explanation {
 	e := explainer{log: log, lookup: lookup}
 	var all []Explanation
-	for _, of := range []func() *Explanation{e.versions, e.processor, e.configuration, e.gpu, e.context, e.library, e.deviceFull, e.copied, e.pinned, e.forked, e.ended} {
+	for _, of := range []func() *Explanation{e.versions, e.processor, e.time, e.configuration, e.gpu, e.context, e.library, e.deviceFull, e.copied, e.pinned, e.forked, e.ended} {
 		if x := of(); x != nil {
 			all = append(all, *x)
 		}

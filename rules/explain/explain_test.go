@@ -2,8 +2,10 @@ package explain
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -323,15 +325,21 @@ func TestPhrases(t *testing.T) {
 		"Process finished with exit code -1073740791 (0xC0000409)":                "ended 1 Windows",
 		"The exit codes of the workers are {SIGSEGV(-11)}":                        "ended 1 joblib",
 		"concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly while the future was running": "ended 1 joblib",
-		"Your session crashed for an unknown reason.":                                                       "ended 0 Colab",
-		"The Kernel crashed while executing code in the current cell or a previous cell.":                   "ended 0 VS Code",
-		"warn 21:00:13.026: Canceled future for execute_request message before replies were done":           "ended 0 VS Code",
-		"nbclient.exceptions.DeadKernelError: Kernel died":                                                  "ended 0 nbclient, which runs notebooks for nbconvert and papermill,",
-		"[I 16:40:12.337 ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), keep random ports": "ended 0 Jupyter",
-		"The kernel for train.ipynb appears to have died. It will restart automatically.":                   "ended 0 Jupyter",
-		"WARNING:root:kernel f3544594-bff6-4421-99fb-fca68b057632 restarted":                                "ended 0 Jupyter",
-		"The Python kernel is unresponsive":                                                                 "ended 0 Databricks",
-		"NCCL operation ncclAllReduce failed: unhandled cuda error, NCCL version 2.8":                       "ended 0 TensorFlow",
+		"Your session crashed for an unknown reason.":                                                                "ended 0 Colab",
+		"The Kernel crashed while executing code in the current cell or a previous cell.":                            "ended 0 VS Code",
+		"warn 21:00:13.026: Canceled future for execute_request message before replies were done":                    "ended 0 VS Code",
+		"nbclient.exceptions.DeadKernelError: Kernel died":                                                           "ended 0 nbclient, which runs notebooks for nbconvert and papermill,",
+		"[I 16:40:12.337 ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), keep random ports":          "ended 0 Jupyter",
+		"The kernel for train.ipynb appears to have died. It will restart automatically.":                            "ended 0 Jupyter",
+		"WARNING:root:kernel f3544594-bff6-4421-99fb-fca68b057632 restarted":                                         "ended 0 Jupyter",
+		"The Python kernel is unresponsive":                                                                          "ended 0 Databricks",
+		"NCCL operation ncclAllReduce failed: unhandled cuda error, NCCL version 2.8":                                "ended 0 TensorFlow",
+		"Cannot dlopen some GPU libraries. Skipping registering GPU devices...":                                      "no-gpu",
+		"slurmstepd: error: *** JOB 41239 ON fnode01 CANCELLED AT 2016-11-30T11:22:57 DUE TO TIME LIMIT ***":         "time-limit",
+		"F gpu_event_mgr.cc:273] Unexpected Event status: 1":                                                         "ended 1 CUDA",
+		"E cuda_event.cc:29] Error polling for event status: failed to query event: CUDA_ERROR_ILLEGAL_ADDRESS":      "ended 1 CUDA",
+		"The replica workerpool0-0 ran out-of-memory and exited with a non-zero status of 137":                       "ended 3 The cloud's job service",
+		"F cuda_dnn.cc:222] Check failed: s.ok() could not find cudnnCreate in cudnn DSO; dlerror: undefined symbol": "wrong-version",
 		// Others' words that are none.
 		"[I 11:04 NotebookApp] Kernel restarted: 5a7c0c1e-5c4b-4b40-9f0f-0cbbb7a2c1d7": "", // by its user
 		`            "OOMKilled": false,`:                                              "", "enemies: Killed": "", "exit code 0": "", "loss: 0.137": "", "137/500": "",
@@ -501,4 +509,43 @@ func FuzzExplain(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPools reads the pools that TensorFlow logged on machines where nothing else used the GPU: it
+// says of none that something holds a part of it.
+func TestPools(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/estimate/pools.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := csv.NewReader(bytes.NewReader(text))
+	rows.Comment, rows.FieldsPerRecord = '#', -1
+	all, err := rows.ReadAll()
+	if err != nil || len(all) < 20 {
+		t.Fatal(len(all), err)
+	}
+	const created = "Created device /job:localhost/replica:0/task:0/device:GPU:0 with %s MB memory:  -> device: 0, name: %s, pci bus id: 0000:07:00.0, compute capability: %s"
+	explained := 0
+	for _, row := range all[1:] {
+		for _, pool := range row[3:5] {
+			switch got := causeOf(t, fmt.Sprintf(created, pool, row[0], row[2])); got {
+			case Harmless:
+				explained++
+			case "none": // the catalogue has no such size
+			default:
+				t.Errorf("%s with %s MiB: %s", row[0], pool, got)
+			}
+		}
+	}
+	if explained < 40 {
+		t.Errorf("only %d are explained", explained)
+	}
+	for pool, want := range map[string]Cause{"5000": Harmless, "5010": OtherProcess} { // a limit is a round number
+		if got := causeOf(t, fmt.Sprintf(created, pool, "Tesla T4", "7.5")); got != want {
+			t.Errorf("a T4 with %s MiB: %s, want %s", pool, got, want)
+		}
+	}
+	if got := causeOf(t, fmt.Sprintf(created, "5010", "A card of nobody", "7.5")); got != "none" {
+		t.Errorf("an unknown card: %s", got)
+	}
 }

@@ -14,6 +14,9 @@ import (
 // the widest difference among the pools of testdata/estimate/pools.csv is a fifth.
 const little = 0.7
 
+// littleOfServers is the same of GPUs for servers: their pools differ by a fortieth.
+const littleOfServers = 0.85
+
 // gpu explains the first failed allocation on a GPU, by the figures first, then by what was done.
 func (e explainer) gpu() *Explanation {
 	failed := e.all(OutOfMemory)
@@ -36,7 +39,12 @@ func (e explainer) gpu() *Explanation {
 		x.Cause, x.Sure = Leak, true
 		x.Claim = "GPU memory filled up over several steps: something keeps what it need not"
 		x.Evidence = append(x.Evidence, said(last, "From line %d to line %d what was in use grew from %s to %s.", m.Line, last.Line, memory.Bytes(m.InUse), memory.Bytes(last.InUse)))
-	case usual > 0 && x.Limit > 0 && float64(x.Limit) < little*float64(usual):
+	case x.Limit > 0 && e.short(pool) && pool.limited():
+		x.Cause = StepTooLarge
+		x.Claim = "The step needs more than the memory limit that TensorFlow probably had"
+		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("It had %s, a round number; of a free %s it takes %s.", memory.Bytes(x.Limit), pool.Name, memory.Bytes(usual))})
+		x.Advice = []string{"If the program sets memory_limit, raise it. If not, something else holds the GPU: \"tfmem gpu\" or nvidia-smi shows what."}
+	case x.Limit > 0 && e.short(pool):
 		x.Cause = OtherProcess
 		x.Claim = "TensorFlow had only a part of the GPU: something else held the rest"
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("It had %s; of a free %s it takes %s.", memory.Bytes(x.Limit), pool.Name, memory.Bytes(usual))})
@@ -71,6 +79,11 @@ func (e explainer) gpu() *Explanation {
 		x.Claim = "Memory was probably free, but in pieces"
 		x.Evidence = append(x.Evidence, said(e.first(Collected), "TensorFlow had given back free regions to join them."))
 	case e.earlier(m, x):
+	case m.Steps >= manySteps && inTrace(m, "test_function", "in test_step", "evaluate(", "in evaluate"):
+		x.Cause = StepTooLarge
+		x.Claim = "The training's steps fit, and its validation does not"
+		x.Evidence = append(x.Evidence, said(m, "%d iterations had run, and it failed while evaluating.", m.Steps))
+		x.Advice = []string{"Take a smaller validation_batch_size, and pass validation data that were batched, not whole."}
 	case m.Steps >= manySteps:
 		x.Cause = Leak
 		x.Claim = "Steps had fit before: memory grows, or this batch is larger than they were"
@@ -144,7 +157,7 @@ const manyLayers, manyModels, manySteps = 300, 4, 20
 
 var (
 	counted = regexp.MustCompile(`[a-z]_(\d+)(?:/|$)`)
-	models  = regexp.MustCompile(`^(?:StatefulPartitionedCall/)?(?:gradient_tape/)?(?:sequential|model|functional)_(\d+)/`)
+	models  = regexp.MustCompile(`^(?:StatefulPartitionedCall/)?(?:gradient_tape/)?(?:sequential|functional|\w*model|tf_\w+?)_(\d+)/`)
 )
 
 // layersMade returns the largest number in the names of the layers of a message's operation.
@@ -230,7 +243,7 @@ func (e explainer) library() *Explanation {
 		full := e.full(m.Line)
 		x.Cause, x.Sure, x.Claim = OtherProcess, true, "The GPU was nearly full before TensorFlow started: something else held it"
 		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
-	case pool != nil && usual > 0 && float64(pool.Bytes) < little*float64(usual):
+	case e.short(pool):
 		x.Cause, x.Claim = OtherProcess, "Another program held the GPU, and left no memory for "+who
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had %s; of a free %s it takes %s.", memory.Bytes(pool.Bytes), pool.Name, memory.Bytes(usual))})
 	case full != nil && full.Line < m.Line && pool == nil:

@@ -47,6 +47,10 @@ const (
 	Shuffled  Kind = "shuffled"
 	// Metal is the line of Apple's plugin that names the GPU.
 	Metal Kind = "metal"
+	// NoGPU is a TensorFlow that uses no GPU.
+	NoGPU Kind = "no-gpu"
+	// TimeLimit is a job that was ended because its time was over.
+	TimeLimit Kind = "time-limit"
 	// Note is a message about the machine or its speed, after which TensorFlow goes on.
 	Note Kind = "note"
 	// Ended is a program that something ended from outside, or its last words: Proof says what that

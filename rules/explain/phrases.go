@@ -24,6 +24,7 @@ const (
 	byDatabricks
 	byWindows
 	byPython
+	byCUDA
 )
 
 // software names what prints a message, and says by which command it tells more.
@@ -47,6 +48,7 @@ var software = [...]struct{ name, ask string }{
 	byGunicorn:   {"gunicorn", askKernel},
 	byDatabricks: {"Databricks", "The cluster's Metrics tab shows the driver's memory."},
 	byWindows:    {"Windows", "\"python -X faulthandler script.py\" in a terminal prints where it crashed."},
+	byCUDA:       {"CUDA", "\"nvidia-smi --query-gpu=memory.used,memory.total --format=csv -l 1\", beside the run, shows whether the GPU's memory is full when it stops."},
 	byPython:     {"Python", "\"python -X faulthandler script.py\" prints where it crashed."},
 }
 
@@ -82,14 +84,17 @@ var phrases = []struct {
 	// Apple's plugin, which is not public; it shares the machine's memory.
 	{pattern: compile(`kIOGPUCommandBufferCallbackErrorOutOfMemory|Insufficient Memory \(0{7}8`), kind: Ended, proof: ProvesHost},
 	{pattern: compile(`Metal device set to: |-> physical PluggableDevice \(device: \d+, name: METAL`), kind: Metal},
-	{pattern: compile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`), kind: Note},
+	{pattern: compile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation|Unable to register cu\w+ factory|Could not find TensorRT`), kind: Note},
+	// tensorflow/core/common_runtime/gpu/gpu_device.cc; xla/stream_executor/cuda/cuda_diagnostics.cc
+	{pattern: compile(`Skipping registering GPU devices|GPU will not be used|failed call to cuInit: |no CUDA-capable device is detected`), kind: NoGPU},
+	{pattern: compile(`DUE TO TIME LIMIT|TERM_RUNLIMIT|job killed: walltime`), kind: TimeLimit, by: bySlurm},
 	// xla/stream_executor/cuda/cuda_executor.cc; device_host_allocator.h for pinned memory
-	{pattern: compile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`), kind: DeviceFull, asks: true},
-	{pattern: compile(`could not allocate pinned host memory of size: (\d+)|failed to alloc (\d+) bytes on host: CUDA_ERROR_OUT_OF_MEMORY`), kind: PinnedFull, asks: true},
-	{pattern: compile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure|Could not load library (?:lib)?cudnn|Could not locate (?:zlibwapi|cudnn\S*)\.dll|Unable to load any of \{libcudnn|Cannot load symbol cudnn`), kind: WrongVersion},
+	{pattern: compile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED|HIP_ERROR_OutOfMemory|hipErrorOutOfMemory)`), kind: DeviceFull, asks: true},
+	{pattern: compile(`could not allocate pinned host memory of size: (\d+)|failed to alloc (\d+) bytes on host: CUDA_ERROR_(?:OUT_OF_MEMORY|UNKNOWN)`), kind: PinnedFull, asks: true},
+	{pattern: compile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure|Could not load library (?:lib)?cudnn|Could not locate (?:zlibwapi|cudnn\S*)\.dll|Unable to load any of \{libcudnn|Cannot load symbol cudnn|could not find cudnn\w* in cudnn DSO`), kind: WrongVersion},
 	{pattern: compile(`Illegal instruction`), kind: WrongProcessor},
 	// The libraries' own status names; NCCL: src/include/checks.h
-	{pattern: compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED|NCCL WARN Cuda failure (?:\d+ )?'?out of memory|NCCL: unhandled cuda error.*out of memory)`), kind: LibraryFailed},
+	{pattern: compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED|Failed to call (?:Then|Do)Rnn(?:Forward|Backward)|NCCL WARN Cuda failure (?:\d+ )?'?out of memory|NCCL: unhandled cuda error.*out of memory)`), kind: LibraryFailed},
 	// tensorflow/python/eager/context.py
 	{pattern: compile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`), kind: LateConfiguration},
 	{pattern: compile(`Memory growth cannot differ between GPU devices`), kind: UnevenGrowth},
@@ -110,18 +115,18 @@ var phrases = []struct {
 	// systemd, src/core/service.c and src/oom; earlyoom, kill.c
 	{pattern: compile(`killed by the OOM killer|Failed with result 'oom-kill'|systemd-oomd\S*: Killed |earlyoom.*sending SIG(?:TERM|KILL) to process`), kind: Ended, by: bySystemd, proof: ProvesHost},
 	// Kubernetes, pkg/kubelet (the runtime's reason; eviction/helpers.go)
-	{pattern: compile(`[Nn]ode was low on resource: memory|OOMKilling|[Rr]eason"?: *"?OOMKilled`), kind: Ended, by: byKubernetes, proof: ProvesHost},
+	{pattern: compile(`[Nn]ode was low on resource: memory|OOMKilling|had condition: \[MemoryPressure\]|[Rr]eason"?: *"?OOMKilled`), kind: Ended, by: byKubernetes, proof: ProvesHost},
 	// Docker, api/types (State.OOMKilled), which may be false
 	{pattern: compile(`OOMKilled"?: ?true`), kind: Ended, by: byContainer, proof: ProvesHost},
 	{pattern: compile(`\bOOMKilled(?:[\s,.)]|$)`), kind: Ended, by: byKubernetes, proof: ProvesHost},
 	// Vertex AI and AI Platform; SageMaker; Cloud Run; Heroku
-	{pattern: compile(`replica \S+ \S+ ran out-of-memory|use an instance type with more memory|Memory limit of \S+ (?:MiB?|GiB?|[MG]B?) exceeded with|[Ee]xceeded (?:soft|hard) (?:private )?memory limit|Memory quota (?:vastly )?exceeded`), kind: Ended, by: byCloud, proof: ProvesHost},
+	{pattern: compile(`replica \S+(?: \S+)? ran out-of-memory|Container killed due to memory usage|exceeding (?:physical )?memory limits|beyond physical memory limits|memory limit exceeded \(|use an instance type with more memory|Memory limit of \S+ (?:MiB?|GiB?|[MG]B?) exceeded with|[Ee]xceeded (?:soft|hard) (?:private )?memory limit|Memory quota (?:vastly )?exceeded`), kind: Ended, by: byCloud, proof: ProvesHost},
 	// Ray, src/ray/raylet/node_manager.cc, python/ray/exceptions.py
 	{pattern: compile(`node running low on memory|ray\.exceptions\.OutOfMemoryError|RayOutOfMemoryError|killed due to memory pressure \(OOM\)`), kind: Ended, by: byRay, proof: ProvesHost},
 	// tensorflow/core/data/dataset_utils.cc: a batch is made in the machine's memory
 	{pattern: compile(`Failed to allocate memory for the batch of component`), kind: Ended, proof: ProvesHost},
 	// CPython; NumPy, _core/_exceptions.py; libstdc++; LLVM; Windows, error 1455
-	{pattern: compile(`std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|\bfork: Cannot allocate memory|Unable to allocate [\d.]+ [KMGT]iB for an array|LLVM ERROR: out of memory|WinError 1455|paging file is too small`), kind: Ended, by: byPython, proof: ProvesHost},
+	{pattern: compile(`std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|\bfork: Cannot allocate memory|Unable to allocate [\d.]+ [KMGT]iB for an array|LLVM ERROR: out of memory|WinError 1455|paging file is too small|run out of application memory|computer is low on memory`), kind: Ended, by: byPython, proof: ProvesHost},
 
 	// SIGKILL. bash and dash, jobs.c; zsh, Src/jobs.c; csh
 	{pattern: compile(`^\s*(?:\[[^\]]*\] )?(?:\S+: (?:line )?\d+: +\d+ )?[Kk]illed\b|^\[\d+\]\s*[+-]?\s*(?:\d+ )?[Kk]illed\b|^zsh: killed|^\S+: +\d+: +\d+ [Kk]illed\b`), kind: Ended, by: byShell, proof: ProvesKill},
@@ -132,7 +137,7 @@ var phrases = []struct {
 	// joblib, externals/loky/process_executor.py
 	{pattern: compile(`exit codes of the workers are \{[^}]*SIGKILL`), kind: Ended, by: byJoblib, proof: ProvesKill},
 	// What a parent says of its child: subprocess, mpirun, torchrun, PyCharm, Docker, Databricks.
-	{pattern: compile(`(?i:exit(?:ed with)?,? (?:code|status):? ?137|exited with code 137|finished with exit code 137|exit ?code:? -9\b|exit status (?:137|-9)\b|status code 247\b|^Exit 137\b)|died with <Signals\.SIGKILL|on signal 9 \(|signal: killed|status of 9 ?\(SIGKILL\)|\bSIGKILL\(-9\)|interrupted by signal 9|error code 137|exit_?code['"]?[:=] ?137`), kind: Ended, by: byShell, proof: ProvesKill},
+	{pattern: compile(`(?i:exit(?:ed with)?,? (?:code|status):? ?137|exited with code 137|finished with exit code 137|exit ?code:? -9\b|exit status (?:137|-9)\b|(?:exit|status) code 247\b|status of 137\b|^Exit 137\b)|died with <Signals\.SIGKILL|on signal 9 \(|signal: killed|status of 9 ?\(SIGKILL\)|\bSIGKILL\(-9\)|interrupted by signal 9|error code 137|exit_?code['"]?[:=] ?137`), kind: Ended, by: byShell, proof: ProvesKill},
 
 	// Another signal. bash, zsh; PyCharm; Windows, ntstatus.h (0xC0000005, 0xC0000409, 0xC0000374)
 	{pattern: compile(`Segmentation fault|segmentation fault  |terminated by signal SIG(?:SEGV|ABRT|BUS)|interrupted by signal (?:6|7|11)|on signal (?:6|11) \(|(?i:exit(?:ed with)?(?: code| status)?:? (?:139|134|135)\b)|Bus error|Aborted \(core dumped\)|zsh: abort|status=(?:11/SEGV|6/ABRT)|died with <Signals\.SIG(?:SEGV|ABRT)`), kind: Ended, by: byPython, proof: ProvesCrash},
@@ -147,8 +152,10 @@ var phrases = []struct {
 	{pattern: compile(`DeadKernelError|Kernel died while waiting for execute reply|Kernel died before replying`), kind: Ended, by: byNbclient},
 	// jupyter_client, ioloop/restarter.py; notebook, static/notebook/js/notificationarea.js;
 	// JupyterLab, packages/apputils-extension; Spyder
-	{pattern: compile(`[Kk]ernel (?:for \S+ )?appears to have died|KernelRestarter: restarting kernel|[Kk]ernel [0-9a-f]{8}-[0-9a-f-]{20,} (?:restarted|died)|^Kernel Restarting|Kernel died, restarting|[Tt]he (?:\S+ )?kernel (?:has )?died|^Dead kernel|^Kernel died$`), kind: Ended, by: byJupyter},
+	{pattern: compile(`[Kk]ernel (?:for \S+ )?appears to have died|KernelRestarter: restarting kernel|[Kk]ernel [0-9a-f]{8}-[0-9a-f-]{20,} (?:restarted|died)|^Kernel Restarting|Kernel died, restarting|error ocurred while starting the kernel|R encountered a fatal error|[Tt]he (?:\S+ )?kernel (?:has )?died|^Dead kernel|^Kernel died$`), kind: Ended, by: byJupyter},
 	{pattern: compile(`Python (?:kernel|process) (?:is unresponsive|has stopped)|[Dd]river (?:is unresponsive|has stopped unexpectedly)|Python kernel is unresponsive`), kind: Ended, by: byDatabricks},
+	// cuda.h: a fault on the GPU, which TensorFlow cannot go on after
+	{pattern: compile(`CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|MISALIGNED_ADDRESS)|illegal memory access was encountered|unspecified launch failure|Unexpected Event status: 1|GPU sync failed`), kind: Ended, by: byCUDA, proof: ProvesCrash},
 	// NCCL, src/misc: the reason stands in its own log only
 	{pattern: compile(`ncclUnhandledCudaError|NCCL: unhandled cuda error|unhandled cuda error, NCCL`), kind: Ended, by: byTensorFlow},
 }

@@ -42,8 +42,11 @@ var (
 	detected   = compile(`(?:Detected at node|Caused by op) (?:u?')?([\w./\-]+)`)
 	opName     = compile(`\[Op:(\w+)\]`)
 	// Of Python; of IPython 8 and later.
-	frame    = compile(`^\s*File "([^"]+)", line (\d+)|^\s*File (\S+\.py):(\d+)`)
-	script   = compile(`\bpython[\d.]*(?:\.exe)?["']? +(?:-[uOBEsIm]+ +|-X +\S+ +|-W +\S+ +)*["']?([\w./\\~+-]+\.py)\b`)
+	frame  = compile(`^\s*File "([^"]+)", line (\d+)|^\s*File (\S+\.py):(\d+)`)
+	script = compile(`\bpython[\d.]*(?:\.exe)?["']? +(?:-[uOBEsIm]+ +|-X +\S+ +|-W +\S+ +)*["']?([\w./\\~+-]+\.py)\b`)
+	// Of tensorflow.python.client.device_lib.list_local_devices.
+	listed   = compile(`^\s*memory_limit: (\d+)`)
+	physical = compile(`physical_device_desc: "device: (\d+), name: ([^,]+), .*compute capability: ([\d.]+)`)
 	sized    = compile(`deviceMemorySize: ([\d.]+)([KMGT]iB)`)
 	ofDevice = compile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
 	// speaker is the mark of who says a line: of mpirun, of Ray, of Docker Compose.
@@ -80,6 +83,7 @@ type reader struct {
 	traced int      // the last line that surely belongs to it
 	steps  int64    // of the last progress bar
 	fits   int      // trainings that began
+	limit  int64    // of the device that is being listed
 	begun  bool     // no progress since the last one began
 }
 
@@ -106,8 +110,8 @@ func (r *reader) text(line string) {
 
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
-	"OOM", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
-	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "huffle buffer", "OUT_OF", "Canceled", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
+	"OOM", "memory_limit", "physical_device", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "huffle buffer", "registering GPU", "will not be used", "cuInit", "CUDA-capable", "TIME LIMIT", "LIMIT", "walltime", "factory", "TensorRT", "Rnn", "GPU sync", "launch failure", "Event status", "status", "OUT_OF", "Canceled", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
 
 // stepsIn returns the iterations that the last progress bar of a line shows: "12/100 [", "12/Unknown
@@ -292,6 +296,15 @@ func (r *reader) pool(line string) bool {
 	}
 	if m := totals.FindStringSubmatch(line); m != nil {
 		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: size(m[1], m[2]), Free: size(m[3], m[4]), FreeKnown: true})
+		return true
+	}
+	if m := listed.FindStringSubmatch(line); m != nil {
+		r.limit, _ = strconv.ParseInt(m[1], 10, 64)
+		return true
+	}
+	if m := physical.FindStringSubmatch(line); m != nil {
+		r.log.TensorFlow = true
+		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Device: "GPU:" + m[1], Bytes: r.limit, Name: strings.TrimSpace(m[2]), Capability: strings.TrimRight(m[3], ".")})
 		return true
 	}
 	if m := sized.FindStringSubmatch(line); m != nil {
