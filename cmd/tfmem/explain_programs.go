@@ -68,7 +68,8 @@ func (p *ranPrograms) add(file string) {
 			return
 		}
 	}
-	if !slices.Contains(p.missing, file) {
+	// Python's own modules lie in a folder lib, also on Windows.
+	if !strings.Contains(strings.ToLower(strings.ReplaceAll(file, "\\", "/")), "/lib/") && !slices.Contains(p.missing, file) {
 		p.missing = append(p.missing, file)
 	}
 }
@@ -76,7 +77,7 @@ func (p *ranPrograms) add(file string) {
 // installed reports whether a file of a traceback belongs to Python or to an installed library.
 func installed(file string) bool {
 	file = strings.ReplaceAll(file, "\\", "/")
-	for _, folder := range []string{"site-packages/", "dist-packages/", "/lib/python", "/Lib/", "<", "/tmp/ipykernel", "__autograph_generated_file"} {
+	for _, folder := range []string{"site-packages/", "dist-packages/", "/lib/python", "<", "/tmp/ipykernel", "__autograph_generated_file"} {
 		if strings.Contains(file, folder) {
 			return true
 		}

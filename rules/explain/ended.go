@@ -54,6 +54,9 @@ func (e explainer) ended() *Explanation {
 	if strings.Contains(end.Text, "data type float64") {
 		x.Advice = slices.Insert(x.Advice, 1, float64Twice)
 	}
+	if more := software[end.By].more; more != "" && x.Cause == HostMemory {
+		x.Advice = append(x.Advice, more)
+	}
 	if ask := software[end.By].ask; ask != "" && !x.Sure {
 		at := len(x.Advice)
 		if x.Cause == NotKnown {
@@ -76,6 +79,10 @@ func (e explainer) particular(x *Explanation, end *Message) {
 		x.Claim = "The machine's memory ran out; a tf.function that is traced again and again fills it"
 		x.Evidence = append(x.Evidence, said(retraced, "TensorFlow warns of retracing."))
 		x.Advice = []string{"Pass tensors instead of Python values, and make each tf.function once."}
+	}
+	if pagingFile.MatchString(end.Text) {
+		x.Claim = "Windows could not promise more memory: its paging file is too small"
+		x.Advice = append(x.Advice, "Enlarge the paging file, and start fewer processes: each reserves memory for TensorFlow's libraries, used or not.")
 	}
 	if componentOf.MatchString(end.Text) {
 		x.Claim = "The input pipeline found no memory for a batch: the machine's, not the GPU's"
@@ -121,7 +128,10 @@ func (e explainer) repeated() *Message {
 	return nil
 }
 
-var componentOf = compile(`Failed to allocate memory for the batch of component`)
+var (
+	componentOf = compile(`Failed to allocate memory for the batch of component`)
+	pagingFile  = compile(`WinError 1455|paging file is too small`)
+)
 
 // strongest returns the end that tells the most, the first of those; nil if there is none.
 func (e explainer) strongest() (best *Message) {

@@ -11,7 +11,7 @@ import (
 func TestPatterns(t *testing.T) {
 	all := []pattern{
 		oom, ranOut, allocator, byOp, sizedOut, unsizedOut, ofSpace, stat, inChunks, regions, used,
-		harmless, created, totals, node, detected, opName, frame, script, sized, listed, physical, ofDevice, componentOf,
+		harmless, created, totals, node, detected, opName, frame, script, sized, listed, physical, ofDevice, componentOf, pagingFile,
 	}
 	for _, p := range phrases {
 		all = append(all, p.pattern)

@@ -27,33 +27,34 @@ const (
 	byCUDA
 )
 
-// software names what prints a message, and says by which command it tells more.
-var software = [...]struct{ name, ask string }{
-	byTensorFlow: {"TensorFlow", ""},
-	byColab:      {"Colab", "Run the cell's code as a script, \"!python -X faulthandler script.py\", which prints what the notebook hides; \"View runtime logs\" in the Runtime menu has the kernel's last words."},
-	byKaggle:     {"Kaggle", "The session's panel shows the machine's memory next to the GPU's while the cell runs."},
-	byJupyter:    {"Jupyter", asAScript},
-	byNbclient:   {"nbclient, which runs notebooks for nbconvert and papermill,", asAScript},
-	byVSCode:     {"VS Code", asAScript},
-	byShell:      {"The shell", askKernel},
-	byKernel:     {"Linux", ""},
-	bySystemd:    {"systemd", askKernel},
-	byContainer:  {"Docker", "\"docker inspect --format '{{.State.OOMKilled}} {{.State.ExitCode}}' CONTAINER\" says whether its memory limit was met."},
-	byKubernetes: {"Kubernetes", "\"kubectl describe pod POD\" shows under Last State whether the memory limit was met."},
-	byCloud:      {"The cloud's job service", "The job's page shows the memory that the machine used."},
-	bySlurm:      {"Slurm", "\"sacct -j JOB --format=State,MaxRSS,ReqMem\" compares what it used with what it asked for."},
-	byBatch:      {"The batch system", ""},
-	byRay:        {"Ray", ""},
-	byJoblib:     {"joblib", "Run one worker, n_jobs=1: it prints the error itself, or is \"Killed\" by the system."},
-	byGunicorn:   {"gunicorn", askKernel},
-	byDatabricks: {"Databricks", "The cluster's Metrics tab shows the driver's memory."},
-	byWindows:    {"Windows", "\"python -X faulthandler script.py\" in a terminal prints where it crashed."},
-	byCUDA:       {"CUDA", "\"nvidia-smi --query-gpu=memory.used,memory.total --format=csv -l 1\", beside the run, shows whether the GPU's memory is full when it stops."},
-	byPython:     {"Python", "\"python -X faulthandler script.py\" prints where it crashed."},
+// software names what prints a message, says by which command it tells more, and how the program
+// gets more of the machine's memory from it.
+var software = [...]struct{ name, ask, more string }{
+	byTensorFlow: {name: "TensorFlow"},
+	byColab:      {name: "Colab", ask: "Run the cell's code as a script, \"!python -X faulthandler script.py\", which prints what the notebook hides; \"View runtime logs\" in the Runtime menu has the kernel's last words.", more: "A runtime with more RAM (Runtime, Change runtime type) holds more."},
+	byKaggle:     {name: "Kaggle", ask: "The session's panel shows the machine's memory next to the GPU's while the cell runs."},
+	byJupyter:    {name: "Jupyter", ask: asAScript},
+	byNbclient:   {name: "nbclient, which runs notebooks for nbconvert and papermill,", ask: asAScript},
+	byVSCode:     {name: "VS Code", ask: asAScript},
+	byShell:      {name: "The shell", ask: askKernel},
+	byKernel:     {name: "Linux"},
+	bySystemd:    {name: "systemd", ask: askKernel},
+	byContainer:  {name: "Docker", ask: "\"docker inspect --format '{{.State.OOMKilled}} {{.State.ExitCode}}' CONTAINER\" says whether its memory limit was met.", more: "Raise the container's limit: docker run --memory; Docker Desktop and WSL2 have a limit of their own, too."},
+	byKubernetes: {name: "Kubernetes", ask: "\"kubectl describe pod POD\" shows under Last State whether the memory limit was met.", more: "Raise resources.limits.memory of the container."},
+	byCloud:      {name: "The cloud's job service", ask: "The job's page shows the memory that the machine used.", more: "Take a machine type with more memory."},
+	bySlurm:      {name: "Slurm", ask: "\"sacct -j JOB --format=State,MaxRSS,ReqMem\" compares what it used with what it asked for.", more: "Ask for more with --mem or --mem-per-cpu: it is the machine's memory that the job asked for, not the GPU's."},
+	byBatch:      {name: "The batch system", more: "Ask for more memory with the job."},
+	byRay:        {name: "Ray", more: "Run fewer tasks at once: num_cpus, or memory= for each, says how many fit."},
+	byJoblib:     {name: "joblib", ask: "Run one worker, n_jobs=1: it prints the error itself, or is \"Killed\" by the system.", more: "Start fewer workers, n_jobs: each has its own TensorFlow, data and model."},
+	byGunicorn:   {name: "gunicorn", ask: askKernel, more: "Start fewer workers: each has its own TensorFlow and model."},
+	byDatabricks: {name: "Databricks", ask: "The cluster's Metrics tab shows the driver's memory.", more: "Take a driver with more memory."},
+	byWindows:    {name: "Windows", ask: "\"python -X faulthandler script.py\" in a terminal prints where it crashed."},
+	byCUDA:       {name: "CUDA", ask: "\"nvidia-smi --query-gpu=memory.used,memory.total --format=csv -l 1\", beside the run, shows whether the GPU's memory is full when it stops."},
+	byPython:     {name: "Python", ask: "\"python -X faulthandler script.py\" prints where it crashed."},
 }
 
 const (
-	asAScript = "Run it as a script: \"jupyter nbconvert --to script --stdout NOTEBOOK.ipynb | python -X faulthandler -\". It then ends with an error, or with \"Killed\" if the machine's memory ran out."
+	asAScript = "Run it as a script: \"jupyter nbconvert --to script NOTEBOOK.ipynb && ipython NOTEBOOK.py\". It then ends with an error, or with \"Killed\" if the machine's memory ran out."
 	askKernel = "\"sudo dmesg -T | grep -i 'killed process'\" says whether the system ended it for want of memory."
 )
 
@@ -155,7 +156,7 @@ var phrases = []struct {
 	{pattern: compile(`[Kk]ernel (?:for \S+ )?appears to have died|KernelRestarter: restarting kernel|[Kk]ernel [0-9a-f]{8}-[0-9a-f-]{20,} (?:restarted|died)|^Kernel Restarting|Kernel died, restarting|error ocurred while starting the kernel|R encountered a fatal error|[Tt]he (?:\S+ )?kernel (?:has )?died|^Dead kernel|^Kernel died$`), kind: Ended, by: byJupyter},
 	{pattern: compile(`Python (?:kernel|process) (?:is unresponsive|has stopped)|[Dd]river (?:is unresponsive|has stopped unexpectedly)|Python kernel is unresponsive`), kind: Ended, by: byDatabricks},
 	// cuda.h: a fault on the GPU, which TensorFlow cannot go on after
-	{pattern: compile(`CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|MISALIGNED_ADDRESS)|illegal memory access was encountered|unspecified launch failure|Unexpected Event status: 1|GPU sync failed`), kind: Ended, by: byCUDA, proof: ProvesCrash},
+	{pattern: compile(`CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|MISALIGNED_ADDRESS)|illegal memory access was encountered|unspecified launch failure|CUDNN_STATUS_(?:EXECUTION_FAILED|MAPPING_ERROR)|cuDNN launch failure|Unexpected Event status: 1|GPU sync failed`), kind: Ended, by: byCUDA, proof: ProvesCrash},
 	// NCCL, src/misc: the reason stands in its own log only
 	{pattern: compile(`ncclUnhandledCudaError|NCCL: unhandled cuda error|unhandled cuda error, NCCL`), kind: Ended, by: byTensorFlow},
 }
