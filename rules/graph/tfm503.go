@@ -21,8 +21,8 @@ var TFFunctionInLoop = &rule.Rule{
 	Summary: "A tf.function is created, and therefore retraced, in every loop iteration.",
 	What: `
 Checks for tf.function, as a decorator or a call, in the body of a loop or in a
-function that a loop calls, where the resulting function is called in the same
-iteration and is the same each time.`,
+function that a loop, or a library for each trial, request or epoch, calls, where
+the resulting function is called in the same iteration and is the same each time.`,
 	Why: `
 A tf.function object stores its own traces, and a new one has none. In every
 iteration Python runs the function again and builds another graph, which takes
@@ -72,24 +72,36 @@ func checkMadeInLoop(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.Having(effects.Compiles) {
-			if !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
-				continue
-			}
-			if n := p.File.Facts().Steps(e); n > 0 && n < warnedIterations {
-				continue // the traces cost no more than a few steps
-			}
-			m := making{info: info, event: e}
-			if !m.find() {
-				continue
-			}
-			once, again := m.called(p)
-			waits := slices.ContainsFunc(facts.LoopsAround(e), func(loop syntax.Node) bool { return waitsIn(info, loop) })
-			if once && m.invariant(p) && !buildsModel(t, e.Loop) && !(again && waits) {
-				reported[e.Node] = true
-				m.report(p)
+			if surelyEager(e) && !reported[e.Node] && !e.Node.HasError() {
+				reported[e.Node] = checkMaking(p, t, e)
 			}
 		}
 	}
+}
+
+// checkMaking reports a tf.function that what repeats the code makes anew each time: the innermost loop, or a
+// function around that a library calls.
+func checkMaking(p *rule.Pass, t *flow.Trace, e *flow.Event) (reported bool) {
+	info, known := p.File.Names(), p.File.Facts()
+	around := known.Around(e)
+	if len(around) == 0 {
+		return false
+	}
+	m := making{info: info, event: e, Repeat: around[0]}
+	times := known.Steps(e)
+	if m.Function != nil {
+		times = m.Times
+	}
+	if !p.Here(m.Node) || times > 0 && times < warnedIterations || !m.find() { // the traces cost no more than a few steps
+		return false
+	}
+	once, again := m.called(p)
+	waits := slices.ContainsFunc(around, func(r facts.Repeat) bool { return waitsIn(info, r.Node) })
+	if !once || !m.invariant(p) || buildsModel(t, m.Node) || again && (waits || m.Function != nil) {
+		return false // one is made for many calls
+	}
+	m.report(p)
+	return true
 }
 
 // waitsIn reports whether each iteration of a loop waits, such as for the next checkpoint.
@@ -112,8 +124,9 @@ func buildsModel(t *flow.Trace, loop syntax.Node) bool {
 	})
 }
 
-// A making is a place that creates a tf.function in every loop iteration.
+// A making is a place that creates a tf.function again and again.
 type making struct {
+	facts.Repeat
 	info  *names.Info
 	event *flow.Event
 	what  syntax.Node // what is compiled: a definition, or the expression given to tf.function
@@ -140,7 +153,7 @@ func (m *making) find() bool {
 // in a loop of its own: all these calls share one trace.
 func (m *making) called(p *rule.Pass) (once, again bool) {
 	known := p.File.Facts()
-	in, loop := known.At(m.event), m.event.Loop
+	in, loop := known.At(m.event), m.Node
 	var uses []facts.Use
 	if m.fn == nil {
 		uses, _ = known.Uses(m.value, in, loop)
@@ -165,7 +178,7 @@ func (m *making) invariant(p *rule.Pass) bool {
 		if n := parts[0]; n.Kind() == syntax.Call {
 			parts = append(parts, n.Child(syntax.FieldFunction))
 			parts = slices.AppendSeq(parts, n.Child(syntax.FieldArguments).Children())
-		} else if !known.Invariant(n, in, m.event.Loop) {
+		} else if !known.Invariant(n, in, m.Node) {
 			return false
 		}
 	}
@@ -182,33 +195,41 @@ func (m *making) report(p *rule.Pass) {
 	} else if m.what.Is(syntax.Identifier, syntax.Attribute) {
 		name = m.what.Text()
 	}
-	claim := "This tf.function is created, and therefore retraced, in every loop iteration. "
+	when, where, before := "in every loop iteration", "The loop is on "+p.LineOf(m.Node.Start(), span)+". ", "loop"
+	related, severity := rule.Related{Span: rule.LoopHead(m.Node), Message: "in this loop"}, rule.Warning
+	if m.Function != nil {
+		when, where, before = m.When(), "", "first "+m.Each
+		related = rule.Related{Span: rule.Span(m.Node.Child(syntax.FieldName)), Message: "this is called " + when}
+		if m.Slow() {
+			severity = rule.Information
+		}
+	}
+	claim := "This tf.function is created, and therefore retraced, " + when + ". "
 	if at != e.Node {
-		claim = "This call creates a tf.function, which is therefore retraced, in every loop iteration. "
+		claim = "This call creates a tf.function, which is therefore retraced, " + when + ". "
 	}
 	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf(claim+"The loop is on %s. A new function has no trace, so %s is traced each time instead of once. Create it before the loop.",
-			p.LineOf(e.Loop.Start(), span), name),
-		Related: []rule.Related{{Span: rule.LoopHead(e.Loop), Message: "in this loop"}},
+		Span:    span,
+		Message: fmt.Sprintf("%s%sA new function has no trace, so %s is traced each time instead of once. Create it before the %s.", claim, where, name, before),
+		Related: []rule.Related{related},
 	}
 	switch {
 	case at != e.Node:
 		f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "the tf.function is created here"))
-	case len(e.Path) > 0 && !e.Node.Within(e.Loop):
+	case len(e.Path) > 0 && !e.Node.Within(m.Node):
 		f.Related = append(f.Related, p.Related(e.Path[0], rule.Callee(e.Path[0]), "called from here"))
 	}
 	f.Fixes = m.hoist(p)
-	p.Report(f)
+	p.ReportAs(severity, f)
 }
 
 // hoist offers to move the statement that creates the tf.function above the loop, if it is directly
 // in the loop's body.
 func (m *making) hoist(p *rule.Pass) []rule.Fix {
-	loop := m.event.Loop
+	loop := m.Node
 	body := loop.Child(syntax.FieldBody)
 	statement := rule.StatementIn(m.event.Node, body)
-	if !m.event.Node.Within(body) || !statement.Valid() || !rule.Fixable(statement) || !p.StartsLine(loop) || !p.StartsLine(statement) || !p.EndsLine(statement) {
+	if m.Function != nil || !m.event.Node.Within(body) || !statement.Valid() || !rule.Fixable(statement) || !p.StartsLine(loop) || !p.StartsLine(statement) || !p.EndsLine(statement) {
 		return nil
 	}
 	bound := m.fn
