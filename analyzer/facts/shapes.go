@@ -293,7 +293,7 @@ func (t *trial) made(p origins.Place) value.Value {
 		}
 		return t.operated(strings.TrimSuffix(n.Child(syntax.FieldOperator).Text(), "="), of(n.Child(syntax.FieldLeft)), of(n.Child(syntax.FieldRight)))
 	case syntax.Call:
-		return t.call(n, p.In)
+		return t.numeral(n, t.call(n, p.In))
 	}
 	if number := t.Number(n, p.In); number.Complete {
 		return numeral(number)
@@ -320,6 +320,14 @@ func (t *trial) partOf(p origins.Place) value.Value {
 		if v = interp.Index(t.functions.In, v, value.Value{X: int64(k)}); !v.Known() {
 			return t.unknown(p.Node)
 		}
+	}
+	return t.numeral(p.Node, v)
+}
+
+// numeral returns a number that a run draws or computes, where one is asked for.
+func (t *trial) numeral(n syntax.Node, v value.Value) value.Value {
+	if shape, _, ok := numpy.Of(v); t.numbers && ok && len(shape) == 0 {
+		return t.unknown(n)
 	}
 	return v
 }

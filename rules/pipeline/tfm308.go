@@ -24,15 +24,18 @@ one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
 state of an environment, of which only the first prediction is read. In a loop
 that trains on a mini-batch in each iteration, also checks for a mini-batch that
 the iteration draws at random, or trains on once it is predicted, and in a loop
-over a dataset or a generator for each of its batches. A function that a library
+over a dataset or a generator for each of its batches. In a loop that nothing
+ends, also checks for the same array each time, and for one of which nothing is
+known. A function that a library
 calls for each request of a web server (Flask, FastAPI), each message (Socket.IO,
 Discord, ROS) or each item of a column (pandas) counts as the body of a loop.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
 iterator, and runs the callbacks. For one example this takes many times as long
-as the model itself. Each call also leaves memory behind: hundreds of megabytes
-after a thousand calls in Keras 2. predict_on_batch takes its input as one
-batch and does none of this. If the examples do not depend on one another, one
+as the model itself. Each call also leaves memory behind: 12 KiB in Keras 3.15
+and 21 in tf_keras 2.21, in the smallest of models. predict_on_batch takes its
+input as one batch and does none of this. Neither traces again for inputs of
+another size, but XLA, with which Keras 3 compiles on a GPU, compiles for each. If the examples do not depend on one another, one
 predict call for all of them is faster still.`,
 	Bad: `
 import numpy as np
@@ -58,7 +61,7 @@ subclass may override it. Not offered where the example may be a list of
 numbers, which it does not take, nor where TensorFlow may be older than 2.2, which
 returns tensors.`,
 	Limitations: `
-Calls on other batches, loops of at most 50 iterations in all or that wait for a
+Calls on other batches in loops that end, loops of at most 50 iterations in all or that wait for a
 person, loops over models, callbacks and programs without eager execution, as all are
 for TensorFlow 1 or a Keras before 2.4, are not reported. Nor are programs that import
 keras by its own name and that only Keras 2 runs, if nothing says which.`,
@@ -108,7 +111,7 @@ func checkPredict(p *rule.Pass) {
 				continue // the other module's own finding
 			}
 			c := &prediction{p.File.Facts().Iteration(e, loop, again != ""), p.File.Names(), t}
-			claim, where, instead := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), ""
+			claim, where, instead, few := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), "", true
 			switch {
 			case again != "":
 				if !c.changesInLoop() {
@@ -135,12 +138,12 @@ func checkPredict(p *rule.Pass) {
 				}
 				instead = "Use predict_on_batch(), which takes the mini-batch as it is."
 			default:
-				of := c.batchesOf()
-				if of == "" {
+				if claim, instead, few = c.otherwise(); claim == "" {
 					continue
 				}
-				claim = "predict() is called for each batch of a " + of + " in a loop. "
-				instead = "Use predict_on_batch(), or one predict() for the whole " + of + "."
+			}
+			if c.sizesVary() {
+				few, instead = false, "Bring its inputs to one size, or call the model: predict_on_batch() leaves memory behind for each new size, too."
 			}
 			reported[e.Node] = true
 			span := rule.Callee(at)
@@ -151,12 +154,12 @@ func checkPredict(p *rule.Pass) {
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				var fixes []rule.Fix
-				if !p.File.Facts().Any(names.Argument(e.Node, 0, "x"), nil, isList) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
+				if few && !p.File.Facts().Any(names.Argument(e.Node, 0, "x"), nil, isList) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
 					fixes = onBatch(p, e.Node)
 				}
 				p.Report(rule.Finding{
 					Span:    span,
-					Message: claim + "Each call" + where + " builds a dataset and its iterator. " + instead,
+					Message: claim + "Each call" + where + builds + instead,
 					Related: []rule.Related{inLoop},
 					Fixes:   fixes,
 				})
@@ -164,7 +167,7 @@ func checkPredict(p *rule.Pass) {
 				calls = append(calls, at)
 				elsewhere[at] = &rule.Finding{
 					Span:    span,
-					Message: fmt.Sprintf("%sIt is called on %s, and each call%s builds a dataset and its iterator. %s", claim, p.Line(e.Node, span), where, instead),
+					Message: fmt.Sprintf("%sIt is called on %s, and each call%s%s%s", claim, p.Line(e.Node, span), where, builds, instead),
 					Related: []rule.Related{inLoop, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here")},
 				}
 			default:
@@ -176,6 +179,9 @@ func checkPredict(p *rule.Pass) {
 		p.Report(*elsewhere[at])
 	}
 }
+
+// builds is what each call does: testdata/traces records how much of it stays.
+const builds = " builds a dataset and its iterator, and leaves memory behind. "
 
 // returnsArrays is the first TensorFlow 2 whose predict_on_batch returns NumPy's arrays, as predict
 // does, rather than tensors (tensorflow/python/keras/engine/training.py).

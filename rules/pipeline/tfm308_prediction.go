@@ -78,6 +78,37 @@ func (c *prediction) batchOfOne(argument syntax.Node, in *origins.Call, assumed 
 	return of, ok
 }
 
+// otherwise returns the claim and the advice for a prediction of a whole batch of a dataset, or in a loop that
+// nothing ends, or "", and whether predict_on_batch surely takes so few examples.
+func (c *prediction) otherwise() (claim, instead string, few bool) {
+	if of := c.batchesOf(); of != "" {
+		return "predict() is called for each batch of a " + of + " in a loop. ", "Use predict_on_batch(), or one predict() for the whole " + of + ".", true
+	}
+	x, in := names.Argument(c.Event.Node, 0, "x"), c.At(c.Event)
+	if c.Served || !x.Valid() || !c.Endless(c.Loop) || c.WaitsForPerson(c.Loop) || c.Kinds(x, in).May(facts.Dataset) {
+		return "", "", false
+	}
+	few = c.Rows(x, in, false).One
+	switch {
+	case !c.Invariant(x, in, c.Loop):
+		claim, instead = "predict() is called again and again in an endless loop. ", "Use predict_on_batch()."
+		if !few {
+			instead = "Where its input is one batch, use predict_on_batch(), or call the model."
+		}
+	case facts.Trains(c.trace, c.Loop, syntax.Node{}):
+		claim, instead = "predict() is called with the same array in an endless loop. ", "Use predict_on_batch()."
+	default:
+		claim, instead = "predict() is called with the same array in an endless loop. ", "Use predict_on_batch(), or predict it once, before the loop."
+	}
+	return claim, instead, few
+}
+
+// sizesVary reports whether the prediction surely is of arrays of ever-new sizes. predict_on_batch leaves more
+// behind for each than for the same one (testdata/traces).
+func (c *prediction) sizesVary() bool {
+	return c.Retraces(names.Argument(c.Event.Node, 0, "x"), c.At(c.Event), c.Loop).By == facts.ByShape
+}
+
 // isMiniBatch reports whether a training iteration predicts one mini-batch: the data that
 // train_on_batch then uses, a random sample, or the loop's own element.
 func (c *prediction) isMiniBatch() bool {

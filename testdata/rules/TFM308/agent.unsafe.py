@@ -7,7 +7,7 @@ class Agent:
         self.model = keras.Sequential([keras.layers.Dense(2)])
 
     def act(self, state):
-        values = self.model.predict_on_batch(  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 23 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+        values = self.model.predict_on_batch(  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 23 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
             np.expand_dims(state, 0),
         )
         return np.argmax(values[0])
@@ -32,7 +32,7 @@ class Network:
         self.model = keras.Sequential([keras.layers.Dense(2)])
 
     def predict(self, states):
-        return self.model.predict_on_batch(states)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 45 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+        return self.model.predict_on_batch(states)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 45 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
 
     def best(self, state):
         state = np.reshape(state, (1, 4))

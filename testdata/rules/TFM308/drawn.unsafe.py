@@ -9,7 +9,7 @@ generator = tf.keras.models.load_model("generator.keras")
 for epoch in range(10000):
     index = np.random.randint(0, len(images), 64)
     noise = np.random.normal(0, 1, (64, 100))
-    fake = generator.predict_on_batch(noise)  # want "hint: predict\(\) is called for one mini-batch in every iteration of a training loop\. Each call in the loop on line 9 builds a dataset and its iterator\. Use predict_on_batch\(\), which takes the mini-batch as it is\.$"
+    fake = generator.predict_on_batch(noise)  # want "hint: predict\(\) is called for one mini-batch in every iteration of a training loop\. Each call in the loop on line 9 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), which takes the mini-batch as it is\.$"
     scores = gan.predict_on_batch(images[index])  # want "one mini-batch"
     gan.train_on_batch(np.concatenate([images[index], fake]), labels)
     if epoch % 100 == 0:

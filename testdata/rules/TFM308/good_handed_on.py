@@ -13,7 +13,7 @@ class Monitor:
         self.image = np.expand_dims(image, 0)
 
     def watch(self):
-        while True:
+        while not self.reached():
             print(self.model.predict(self.image)[0])
 
     def normalized(self, batches):

@@ -26,7 +26,7 @@ def learn(state, next_state):
 
 
 def among(moves):
-    return np.argmax(critic.predict(moves))  # of several moves
+    return np.argmax(critic.predict(moves))  # want "again and again in an endless loop\. .* Where its input is one batch"
 
 
 for episode in range(1000):
@@ -44,7 +44,7 @@ observation = env.reset()
 while True:
     observation, reward, done, info = env.step(best(observation))
     among(moves_of(observation))
-    critic.predict(observation).mean()
+    critic.predict(observation).mean()  # want "again and again in an endless loop"
 
 
 def sample(n):

@@ -9,7 +9,7 @@ for path in paths:
     x = image.img_to_array(image.load_img(path, target_size=(224, 224)))
     x = np.expand_dims(x, axis=0)
     x = preprocess_input(x)
-    results.append(model.predict(x))  # want "hint: predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 8 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+    results.append(model.predict(x))  # want "hint: predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 8 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
 
 for i, row in enumerate(rows):
     one = model.predict(row[np.newaxis, ...] / 255.0, batch_size=1, verbose=0)  # want "hint"

@@ -10,7 +10,7 @@ memory = load()
 
 def replay(size):
     for state, action, reward, following in random.sample(memory, size):
-        target = model.predict_on_batch(np.expand_dims(state, 0))  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 12 builds a dataset and its iterator\. Use predict_on_batch\(\)\.$"
+        target = model.predict_on_batch(np.expand_dims(state, 0))  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 12 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\)\.$"
         target[0][action] = reward
         model.fit(np.expand_dims(state, 0), target, verbose=0)
 

@@ -10,17 +10,17 @@ class Predictor:
         self.model = model
 
     def __call__(self, x):
-        return self.model.predict_on_batch(x)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 32 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+        return self.model.predict_on_batch(x)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 32 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
 
     def run(self, x):
-        return self.model.predict_on_batch(np.expand_dims(x, 0))  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 34 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+        return self.model.predict_on_batch(np.expand_dims(x, 0))  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 34 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
 
     def batch(self, x):
         return self.model.predict(x)
 
 
 def predict_with(net, x):
-    return net.predict_on_batch(x)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 36 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+    return net.predict_on_batch(x)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 36 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
 
 
 def classify(x):
@@ -28,7 +28,7 @@ def classify(x):
 
 
 predictor = Predictor(model)
-own = lambda x: model.predict_on_batch(x)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 38 builds a dataset and its iterator\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
+own = lambda x: model.predict_on_batch(x)  # want "predict\(\) is called for a single example in every loop iteration\. Each call in the loop on line 38 builds a dataset and its iterator, and leaves memory behind\. Use predict_on_batch\(\), or, where all examples are known before the loop, one predict\(\) for all\.$"
 for image in images:
     predictor(image[None])
 for image in images:
