@@ -77,6 +77,7 @@ var All = []*rule.Rule{
 	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
 	budget.ModelsExceedTogether,
+	parallel.StrategyWithoutRun,
 	run.OutOfMemorySeen,
 }
 

@@ -166,9 +166,9 @@ func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.N
 		c.p.Line(under, rule.Callee(made))))
 }
 
-// scopeOf returns the with statement under whose strategy a model is built, or none.
+// scopeOf returns the with statement under whose strategy a model, or an optimizer, is built, or none.
 func (c *scopeChecker) scopeOf(t *flow.Trace, e *flow.Event, made syntax.Node) syntax.Node {
-	for _, b := range c.builds(t, e, made, effects.BuildsModel|effects.LoadsModel) {
+	for _, b := range c.builds(t, e, made, effects.BuildsModel|effects.LoadsModel|effects.BuildsOptimizer) {
 		if b.Strategy.Valid() && c.mirrors(b.Strategy) {
 			return b.Strategy
 		}
@@ -245,9 +245,13 @@ func (c *scopeChecker) mirrors(with syntax.Node) bool {
 // concrete reports whether an expression surely is such a strategy, rather than the current
 // one, which may be none.
 func (c *scopeChecker) concrete(strategy syntax.Node) bool {
-	of := func(class string) bool {
+	return c.is(strategy, func(class string) bool {
 		return c.info.IsA(class, "tensorflow.distribute.Strategy") && class != "tensorflow.distribute.Strategy" && class != "tensorflow.distribute.OneDeviceStrategy"
-	}
+	})
+}
+
+// is reports whether an expression surely is a strategy of one of the classes that a test accepts.
+func (c *scopeChecker) is(strategy syntax.Node, of func(class string) bool) bool {
 	if of(c.info.TypeOf(strategy).Class) {
 		return true
 	}
