@@ -414,7 +414,7 @@ func (a *Assessment) Assumptions() []string {
 	out = slices.Compact(out)
 	switch p := a.Process; {
 	case a.Device != nil && p.Limit > 0:
-		out = append(out, "The program sets a memory limit of "+Bytes(p.Limit)+", which is all that TensorFlow can use of the GPU.")
+		out = append(out, "The program sets a memory limit of "+Bytes(p.Limit)+", which is all that its tensors can use. The process takes several hundred MiB more of the GPU, for CUDA's context and libraries.")
 	case a.Device != nil && p.Fraction > 0:
 		out = append(out, fmt.Sprintf("The program lets TensorFlow have %.3g %% of the GPU's memory.", 100*p.Fraction))
 	}

@@ -21,8 +21,8 @@ GPU, where nothing in the program sets memory growth, a memory limit or no
 visible GPU, in code or by an environment variable. Modules of the same project
 that the script imports count. Code that hides GPUs does not count in a branch
 that a constant rules out. The finding is a warning where the program starts
-other processes that use TensorFlow and, in an editor, while another program
-uses a GPU of the machine.`,
+other processes that use TensorFlow, where PyTorch uses a GPU in it and, in an editor,
+while another program uses a GPU of the machine.`,
 	Why: `
 By default TensorFlow reserves nearly all free memory of every visible GPU when
 it first uses one, and gives none of it back before the process ends. A second
@@ -115,6 +115,12 @@ func checkMissingGrowth(p *rule.Pass) {
 	if e := usedBeside(program); e != nil {
 		f.Message += fmt.Sprintf(" The program starts other processes that use TensorFlow as well, on %s.", p.Line(e.Node, f.Span))
 		f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "another process uses a GPU here"))
+		p.ReportAs(rule.Warning, f)
+		return
+	}
+	if torch := p.File.Facts().TorchOnGPU(); torch.Valid() {
+		f.Message += fmt.Sprintf(" PyTorch uses a GPU as well, on %s, and gets what TensorFlow leaves.", p.Line(torch, f.Span))
+		f.Related = append(f.Related, p.Related(torch, rule.Callee(torch), "PyTorch uses a GPU here"))
 		p.ReportAs(rule.Warning, f)
 		return
 	}

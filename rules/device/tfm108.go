@@ -20,12 +20,15 @@ var MemoryLimitExceedsGPU = &rule.Rule{
 Compares the memory_limit of logical devices, in MiB, with the memory of the
 GPU that is present, or that TFMEM_GPU or --gpu names. It is an error if one
 limit exceeds the total memory of every GPU, and a warning if the limits of one
-GPU's logical devices add up to more than it has.`,
+GPU's logical devices add up to more than it has. It is a hint if they are 1 GiB at
+most: what comes on top of a limit is then as large as the limit.`,
 	Why: `
 TensorFlow checks neither. Its allocator takes less when the driver does not
 grant as much (tensorflow/core/framework/bfc_allocator.cc, Extend), so the
 program runs out of memory long before its limit. With several logical devices,
-the last ones find no memory left.`,
+the last ones find no memory left. A limit is for the pool of tensors alone: CUDA's
+context, the kernels that are loaded, cuDNN and cuBLAS take several hundred MiB more of
+the GPU (on 28 GPUs, the context alone took 400 to 1,000), which nvidia-smi counts.`,
 	GPU: "8 GiB",
 	Bad: `
 import tensorflow as tf
@@ -55,13 +58,12 @@ the GPU's total memory.`,
 	Check:        checkLimit,
 }
 
+// smallLimit, in MiB, is no more than what a process takes besides its pool.
+const smallLimit = 1024
+
 func checkLimit(p *rule.Pass) {
-	devices := p.File.Devices()
-	if len(devices) == 0 {
-		return
-	}
-	most := devices[0] // the one with the most memory, because it may not be known which is meant
-	for _, d := range devices[1:] {
+	var most memory.Device // the one with the most memory, because it may not be known which is meant
+	for _, d := range p.File.Devices() {
 		if d.Total > most.Total {
 			most = d
 		}
@@ -81,12 +83,18 @@ func checkLimit(p *rule.Pass) {
 		over := false
 		for _, l := range limits {
 			sum += l.mib * l.times
-			if l.mib > most.Total>>20 && p.Here(l.node) {
+			if most.Total > 0 && l.mib > most.Total>>20 && p.Here(l.node) {
 				over = true
 				reportLimit(p, l, most)
 			}
 		}
-		if !over && sum > most.Total>>20 {
+		if sum > 0 && sum <= smallLimit && p.Here(limits[0].node) {
+			p.ReportAs(rule.Hint, rule.Finding{
+				Span:    rule.Span(limits[0].node),
+				Message: "The process takes more of the GPU than this limit, perhaps twice as much. It limits the pool of tensors; CUDA's context and libraries take several hundred MiB on top, which nvidia-smi counts.",
+			})
+		}
+		if !over && most.Total > 0 && sum > most.Total>>20 {
 			p.ReportAs(rule.Warning, rule.Finding{
 				Span: rule.Callee(call),
 				Message: fmt.Sprintf("These logical devices' limits add up to more than the GPU has. The sum is %d MiB, and %s has %d MiB (%s). TensorFlow does not check the sum, and the later devices get less than their limit.",

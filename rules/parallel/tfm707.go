@@ -105,17 +105,16 @@ func runsFunctions(info *names.Info) bool {
 }
 
 // trainedScope returns the scope of a MirroredStrategy in which a model is built whose weights an event updates, or none.
-func (c *scopeChecker) trainedScope(t *flow.Trace, e *flow.Event) (scope syntax.Node) {
-	e.Node.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Attribute && strings.HasPrefix(n.Child(syntax.FieldAttribute).Text(), "trainable_") {
-			object := n.Child(syntax.FieldObject)
-			if with := c.scopeOf(t, e, e.DefiningExpr(c.info, object)); with.Valid() && c.isMirrored(with) {
-				scope = with
-			}
+func (c *scopeChecker) trainedScope(t *flow.Trace, e *flow.Event) syntax.Node {
+	for _, n := range facts.Reads(e.Node) {
+		if n.Kind() != syntax.Attribute || !strings.HasPrefix(n.Child(syntax.FieldAttribute).Text(), "trainable_") {
+			continue
 		}
-		return !scope.Valid()
-	})
-	return scope
+		if with := c.scopeOf(t, e, e.DefiningExpr(c.info, n.Child(syntax.FieldObject))); with.Valid() && c.isMirrored(with) {
+			return with
+		}
+	}
+	return syntax.Node{}
 }
 
 // isMirrored reports whether a with statement enters the scope of a MirroredStrategy.
