@@ -11,10 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif" // Of a picture only the header is decoded.
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
 	"math"
 	"path"
@@ -28,7 +24,7 @@ import (
 // Arrays are the extensions of arrays that NumPy saved, and Pictures those of pictures.
 var (
 	Arrays   = []string{"npy", "npz"}
-	Pictures = []string{"png", "jpg", "jpeg", "gif"}
+	Pictures = []string{"png", "jpg", "jpeg", "gif", "bmp", "webp"}
 )
 
 // A Header is what a file says of its data.
@@ -66,9 +62,8 @@ func Read(file string, r io.ReaderAt, size int64) (string, error) {
 	case ".npz":
 		h.Arrays, err = archive(bounded, size)
 	default:
-		var c image.Config
-		c, _, err = image.DecodeConfig(io.NewSectionReader(bounded, 0, size))
-		if h.Width, h.Height = int64(c.Width), int64(c.Height); err == nil && (h.Width <= 0 || h.Height <= 0) {
+		h.Width, h.Height, err = picture(io.NewSectionReader(bounded, 0, size))
+		if err == nil && (h.Width <= 0 || h.Height <= 0) {
 			err = errors.New("the picture has no size")
 		}
 	}

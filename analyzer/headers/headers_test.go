@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"image"
 	"image/color"
 	"image/gif"
@@ -51,7 +52,28 @@ func pictures(t testing.TB) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	return map[string]string{"a.png": p.String(), "a.JPG": j.String(), "a.gif": g.String()}
+	all := map[string]string{"a.png": p.String(), "a.JPG": j.String(), "a.gif": g.String()}
+	for name, digits := range begun {
+		b, err := hex.DecodeString(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = string(b)
+	}
+	return all
+}
+
+// begun are the first bytes of pictures that Pillow 12 wrote.
+var begun = map[string]string{
+	"rgb.bmp":       "424d960600000000000036000000280000001f00000011000000010018000000000060060000c40e",
+	"palette.bmp":   "424d5a020000000000003a000000280000001f00000011000000010008000000000020020000c40e",
+	"lossy.webp":    "5249464632000000574542505650382026000000d002009d012a1f0011003e6d349647a423222128",
+	"lossless.webp": "524946461a000000574542505650384c0e0000002f1e000400071011fd0f4444ff03",
+	"extended.webp": "524946466000000057454250565038580a000000180000001e0000100000414c5048090000000107",
+	// By the specifications: the first row on top, the header of OS/2, and a picture that is named otherwise.
+	"top.bmp":  "424d960600000000000036000000280000001f000000efffffff010018000000000060060000c40e",
+	"core.bmp": "424d00000000000000001a0000000c0000001f00110001001800",
+	"bmp.png":  "424d960600000000000036000000280000001f00000011000000010018000000000060060000c40e",
 }
 
 func read(t testing.TB, name, content string) (Header, error) {
@@ -124,6 +146,8 @@ func TestRefused(t *testing.T) {
 		"shapeless.npy": npy(1, "{'descr': '<f4'}"), "negative.npy": npy(1, "{'shape': (-3,)}"), "large.npy": npy(1, "{'shape': (9223372036854775807, 2)}"),
 		"number.npy": npy(1, "{'shape': (99999999999999999999,)}"), "deep.npy": npy(1, "{'shape': ("+strings.Repeat("1,", maxRank+1)+")}"),
 		"member.npz": archived(t, zip.Store, "x.npy", "no array"), "many.npz": archived(t, zip.Store, many...), "text.png": "no picture", "empty.jpg": "",
+		"cut.bmp": "BM", "cut.webp": "RIFFxxxxWEBPVP8 ", "short.bmp": "BM" + strings.Repeat("\x0d", 40), "other.webp": "RIFFxxxxWEBPJUNK" + strings.Repeat("x", 30),
+		"frame.webp": "RIFFxxxxWEBPVP8 " + strings.Repeat("x", 30), "sign.webp": "RIFFxxxxWEBPVP8L" + strings.Repeat("x", 30), "flat.bmp": "BM" + strings.Repeat("\x00", 12) + "\x28" + strings.Repeat("\x00", 40),
 	} {
 		if h, err := read(t, name, content); err == nil {
 			t.Errorf("%s: %v", name, h)
