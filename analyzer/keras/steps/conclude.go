@@ -11,7 +11,7 @@ import (
 
 // Conclude makes models of the steps that were followed.
 func Conclude(h *state.Host) {
-	done := map[syntax.Node]*graph.Model{}
+	done := map[syntax.Node][]*graph.ModelCall{}
 	for _, r := range h.Steps.All() {
 		if r.Model == nil && !updates(r) && !learns(r.Unit) && !r.Returned || !r.Tape.Valid() {
 			continue // it computes a gradient only to look at it
@@ -49,19 +49,26 @@ func updates(r *state.Recorder) bool {
 	return slices.ContainsFunc(r.Applied, func(n *graph.Node) bool { return n.Applies.Optimizer != nil })
 }
 
-// concluded adds a step that belongs to no model: it trains a model made of those that it calls.
-func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause, done map[syntax.Node]*graph.Model) {
+// concluded adds a step that belongs to no model: it trains a model made of those that it calls. The
+// same code is another step where it trains other layers, or a larger batch, as in a loop over
+// configurations.
+func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause, done map[syntax.Node][]*graph.ModelCall) {
 	before := done[r.Unit]
-	if before != nil && (why != nil || before.Own != nil) {
+	if why != nil && len(before) > 0 {
 		return // it is known from another call, or unknown for another reason
 	}
-	m := before
-	if m == nil {
-		m = NewModel(h, "Step")
-		m.Name, m.Variable, m.Node = r.Name, r.Name, r.Tape
-		h.Program.Models = append(h.Program.Models, m)
-		done[r.Unit] = m
+	u := &graph.ModelCall{Method: "step", Node: r.Tape, Batch: r.Batch, Replicas: r.Replicas, Apart: r.Apart}
+	if len(before) == 1 && before[0].Model.Own == nil {
+		u.Model, before = before[0].Model, nil
+	} else if slices.ContainsFunc(before, func(b *graph.ModelCall) bool { return shares(b.Model.Stack, s.Layers()) && !larger(u.Batch, b.Batch) }) {
+		return
+	} else {
+		u.Model = NewModel(h, "Step")
+		h.Program.Models = append(h.Program.Models, u.Model)
 	}
+	m := u.Model
+	m.Name, m.Variable, m.Node = r.Name, r.Name, r.Tape
+	done[r.Unit] = append(before, u)
 	if why != nil {
 		m.Unresolved = []*value.Cause{why}
 		return
@@ -70,7 +77,7 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	m.Stack, m.OwnWeights = s.Layers(), s.Loose
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
-	u := &graph.ModelCall{Method: "step", Node: r.Tape, Model: m, Batch: r.Batch, Replicas: r.Replicas, Apart: r.Apart}
+	u.Within = within(h, m.Stack)
 	for _, term := range r.Data {
 		if term.Weight == nil || !slices.Contains(r.Variables, term.Weight) {
 			u.Data = append(u.Data, term)
@@ -84,6 +91,29 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 		u.Batch = value.Value{X: int64(1)}
 	}
 	h.Program.Uses = append(h.Program.Uses, u)
+}
+
+// shares reports whether two steps train a layer in common, or none at all.
+func shares(one, other []*graph.Layer) bool {
+	return len(one) == 0 || len(other) == 0 || slices.ContainsFunc(one, func(l *graph.Layer) bool { return slices.Contains(other, l) })
+}
+
+// larger reports whether a batch is surely larger than another.
+func larger(batch, other value.Value) bool {
+	n, ok := batch.Int()
+	m, known := other.Int()
+	return ok && known && n > m
+}
+
+// within returns what the loops around the models of the layers gave to their names when these were
+// made.
+func within(h *state.Host, of []*graph.Layer) (all []value.Setting) {
+	for _, m := range h.Program.Models {
+		if m.Own == nil && len(of) > 0 && len(m.Within) > 0 && shares(m.Layers(), of) {
+			all = append(all, m.Within...)
+		}
+	}
+	return all
 }
 
 // rows returns the numbers of rows of the inputs in the program's own batch, and the batch size;
