@@ -77,7 +77,7 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	m.Stack, m.OwnWeights = s.Layers(), s.Loose
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
-	u.Within = within(h, m.Stack)
+	u.Within = within(m.Stack)
 	for _, term := range r.Data {
 		if term.Weight == nil || !slices.Contains(r.Variables, term.Weight) {
 			u.Data = append(u.Data, term)
@@ -105,12 +105,12 @@ func larger(batch, other value.Value) bool {
 	return ok && known && n > m
 }
 
-// within returns what the loops around the models of the layers gave to their names when these were
-// made.
-func within(h *state.Host, of []*graph.Layer) (all []value.Setting) {
-	for _, m := range h.Program.Models {
-		if m.Own == nil && len(of) > 0 && len(m.Within) > 0 && shares(m.Layers(), of) {
-			all = append(all, m.Within...)
+// within returns what the loops around the models that a step calls gave to their names when these
+// were made.
+func within(called []*graph.Layer) (all []value.Setting) {
+	for _, l := range called {
+		if l.Inner != nil {
+			all = append(all, l.Inner.Within...)
 		}
 	}
 	return all

@@ -76,6 +76,8 @@ type (
 		// Assumptions are what the figures assume beyond the program, in sentences.
 		Assumptions []string `json:"assumptions"`
 		Largest     *int64   `json:"largest_batch"`
+		// Loop is what the loops around it give to their names.
+		Loop []jsonVariable `json:"loop"`
 	}
 	// A jsonPhase is one thing that the program does with the model. Training and Inference are null
 	// if it is of the other kind, or not priced.
@@ -96,6 +98,11 @@ type (
 		Filename *string       `json:"filename"`
 		Cell     *int          `json:"cell"`
 		Location *jsonPosition `json:"location"`
+	}
+	// A jsonVariable is a name to which a loop gives the values that make this model.
+	jsonVariable struct {
+		Name   string   `json:"name"`
+		Values []string `json:"values"`
 	}
 	jsonReason struct {
 		Code     string       `json:"code"`
@@ -191,7 +198,7 @@ func jsonPlace(s *source.Source, at source.Span) (path string, cell *int, start 
 func jsonOf(m estimate.Model) jsonModel {
 	j := jsonModel{
 		Name: m.Name, Resolved: len(m.Unresolved) == 0, Unresolved: []jsonReason{},
-		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
+		Layers: []jsonLayer{}, Loop: []jsonVariable{}, Precision: m.Precision, Verdict: string(m.Verdict),
 		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference), Assumptions: m.Assumptions(),
 	}
 	if j.Assumptions == nil {
@@ -216,6 +223,9 @@ func jsonOf(m estimate.Model) jsonModel {
 	}
 	if m.Verdict != memory.Unknown {
 		j.Largest = &m.Largest
+	}
+	for _, v := range m.Loop {
+		j.Loop = append(j.Loop, jsonVariable{v.Name, v.Values})
 	}
 	for _, l := range m.Layers {
 		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l), exactly(l.Parameters), l.Kept})
