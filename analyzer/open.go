@@ -5,12 +5,17 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/saved"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // Open makes a source of each program that a file holds, and a workspace in which
-// they find each other.
+// they find each other. The text of a saved model is what [saved.Read] wrote.
 func Open(path, text string, workspace *project.Workspace) ([]*source.Source, *project.Workspace, error) {
+	if saved.Is(path) {
+		model, err := saved.Source(path, text)
+		return []*source.Source{model}, workspace, err
+	}
 	if !notebook.Is(path) {
 		return []*source.Source{source.New(path, text)}, workspace, nil
 	}

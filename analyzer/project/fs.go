@@ -48,6 +48,19 @@ func Open(path string) (io.ReadCloser, error) {
 	return f, err
 }
 
+// OpenAt opens a regular file of which parts are read, such as one entry of an archive, and returns how
+// many bytes it has. Errors are of type [*fs.PathError].
+func OpenAt(path string) (file interface {
+	io.ReaderAt
+	io.Closer
+}, size int64, err error) {
+	f, info, err := open(path, fs.FileMode.IsRegular, "a regular file")
+	if err != nil {
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
 // MaxHead is how many bytes of a table are read.
 const MaxHead = 64 << 10
 

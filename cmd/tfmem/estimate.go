@@ -25,6 +25,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/saved"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
@@ -40,6 +41,8 @@ import (
 type estimation struct {
 	batch              int64
 	gpu, format, html  string
+	optimizer          string
+	elsewhere          []string // what a saved model has that is not in its file
 	outputFile, colour string
 	stdinFilename      string
 	paths              []string
@@ -74,6 +77,9 @@ func newEstimate() *cobra.Command {
 their source text alone: parameters, memory by kind and by layer at the peak of
 one training step, memory over the batch size, and on which GPUs that fits.
 
+A saved model is a .keras file, or the JSON of model.to_json(): its training is
+priced as it was compiled, or with --optimizer. Its weights are not read.
+
 Models are compared with the GPU of this machine, of the settings, of the
 environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. What cannot be
 known from the source is said to be unknown, with the reason. "-" reads standard
@@ -99,6 +105,7 @@ error in tfmem, or if no file could be read.`,
   tfmem estimate --gpu "RTX 3090" --batch-size 64 train.py
   tfmem estimate --html page.html train.ipynb     the same as plots
   tfmem estimate --fail-on tight src              all models of a folder, in one table
+  tfmem estimate model.keras --batch-size 64      a saved model
   tfmem estimate --coverage src                   how many trainings of a folder are priced`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			above := supervises(cmd, cacheFolder(""), e.streaming)
@@ -117,6 +124,7 @@ error in tfmem, or if no file could be read.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size` instead of the program's")
+	f.StringVar(&e.optimizer, "optimizer", "", "compile a saved model with this `optimizer`, such as adam, instead of its own")
 	f.StringVar(&e.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.StringVar(&e.format, "output-format", formats[0], "text, json or html")
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
@@ -160,6 +168,9 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	}
 	if e.paths = paths; len(paths) == 0 && !e.streaming {
 		return usagef("name the files whose models are to be estimated, such as: tfmem estimate train.py")
+	}
+	if e.optimizer != "" && slices.ContainsFunc(paths, func(path string) bool { return !saved.Is(path) }) {
+		return usagef("--optimizer compiles saved models, which end in .keras or .json; a program names its own")
 	}
 	if err := oneOf("--output-format", e.format, formats); err != nil {
 		return err
@@ -305,7 +316,7 @@ func (e *estimation) files(done func()) {
 // apart prices the models of one file, and returns a function that adds them to the estimation.
 func (e *estimation) apart(path string) (add func()) {
 	var said []func()
-	own := &estimation{settings: e.settings, options: e.options, counts: e.counts, searches: e.searches, stdinFilename: e.stdinFilename, in: e.in}
+	own := &estimation{settings: e.settings, options: e.options, counts: e.counts, searches: e.searches, stdinFilename: e.stdinFilename, optimizer: e.optimizer, in: e.in}
 	own.fail = func(words string) { said = append(said, func() { e.fail(words) }) }
 	own.remark = func(words string) { said = append(said, func() { e.remark(words) }) }
 	own.file(path)
@@ -394,6 +405,9 @@ func (e *estimation) price(path, text string, how configuration) {
 			why = lost(file, len(models) > 0)
 		}
 	}
+	if found == 0 && len(e.elsewhere) > 0 {
+		why = "its model is not priced: the file has no code of " + strings.Join(e.elsewhere, ", ")
+	}
 	switch {
 	case e.counts, e.searches && why == "":
 	case why != "":
@@ -458,12 +472,37 @@ func opensSession(file *analyzer.File) bool {
 
 func (e *estimation) text(path string) (string, error) {
 	if path == "-" || e.stdinFilename != "" {
-		return checker.ReadFrom(path, e.in)
+		text, err := checker.ReadFrom(path, e.in)
+		if err == nil && saved.Is(path) {
+			return e.program(path, strings.NewReader(text), int64(len(text)))
+		}
+		return text, err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s: no such file", path)
 	}
-	return checker.ReadFile(path)
+	if !saved.Is(path) {
+		return checker.ReadFile(path)
+	}
+	f, size, err := project.OpenAt(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return e.program(path, f, size)
+}
+
+// program returns the Python that builds a saved model.
+func (e *estimation) program(path string, file io.ReaderAt, size int64) (string, error) {
+	model, err := saved.Read(file, size, e.optimizer)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	e.elsewhere = model.Elsewhere
+	if model.AssumesLoss {
+		e.remark(path + ": no loss is saved with it; the mean squared error is assumed")
+	}
+	return model.Python, nil
 }
 
 // print writes the report, and the page.

@@ -118,6 +118,26 @@ sys.modules.update({"tensorflow": types.SimpleNamespace(config=config), "tensorf
 """
 
 
+# A model that describes itself as Keras 3 does.
+LIVE = """
+import json, pathlib, tfmem
+
+class Model:
+    def to_json(self):
+        layers = [("InputLayer", dict(batch_shape=[None, 28, 28, 1])), ("Conv2D", dict(filters=32, kernel_size=3)), ("Flatten", {}), ("Dense", dict(units=10))]
+        described = [{"module": "keras.layers", "class_name": name, "config": config, "registered_name": None} for name, config in layers]
+        return json.dumps({"module": "keras", "class_name": "Sequential", "config": {"name": "digits", "layers": described}})
+
+told = tfmem.estimate(Model(), batch_size=64, gpu="T4", optimizer="adam")
+print(told)
+print("batch", told.data["batch_size"], "<pre>" in told._repr_html_())
+try:
+    tfmem.estimate(object())
+except ValueError as refused:
+    print("Refused:", refused)
+"""
+
+
 def main():
     bare, tensorflow = ("--" + name in sys.argv[1:] for name in ("bare", "tensorflow"))
     with tempfile.TemporaryDirectory(prefix="tfmem-python-") as name:
@@ -196,6 +216,9 @@ def main():
         expect("in Colab, %tfmem tells of cells that have not run, where Colab has the notebook", said, "net: training at batch 32 needs about", "a cell that has not run, line 2: TFM101")
         said = kernel(["%load_ext tfmem", PRETENDED, "%tfmem gpu --gpu T4"])
         expect("%tfmem gpu tells of TensorFlow's pool", said, "TensorFlow on /physical_device:GPU:0 is limited to 4.0 GiB", "TensorFlow on /device:GPU:0: 1.0 GiB in use, 3.0 GiB at most")
+
+        said = run([bin / "python", "-c", LIVE], env=env, cwd=work)
+        expect("tfmem.estimate tells of a model that lives in a program", said, "model, a Sequential model of 216,650 parameters", "Training on batches of 64 with Adam", "batch 64", "Refused: tfmem: this model does not describe itself")
 
         if tensorflow:
             run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "tensorflow-cpu"], env=env)

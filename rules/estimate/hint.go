@@ -105,6 +105,8 @@ func (r Reason) Remedies() (offers []HintOffer) {
 	switch {
 	case !r.Found || n.Tree().Text() != r.Source.Text():
 		return nil
+	case !r.Source.Place(r.Span).Exact:
+		return nil // a saved model has no line to write on
 	case n.Kind() == syntax.Call && r.Code == value.ExternalName:
 		return nil // an argument of the call is not known
 	case r.isModel(n):

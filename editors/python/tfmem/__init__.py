@@ -1,6 +1,7 @@
 """tfmem says before a TensorFlow program runs what GPU memory it needs.
 
-The program is the command `tfmem`; this package finds it.
+The program is the command `tfmem`; this package finds it. `tfmem.estimate(model)` asks it about a model
+of this program.
 """
 
 import importlib.metadata
@@ -8,7 +9,14 @@ import os
 import shutil
 import sysconfig
 
-__all__ = ["find"]
+__all__ = ["estimate", "find"]
+
+
+def estimate(model, batch_size=None, gpu=None, optimizer=None):
+    """The GPU memory that a Keras model of this program takes. See tfmem.models.estimate."""
+    from tfmem import models
+
+    return models.estimate(model, batch_size=batch_size, gpu=gpu, optimizer=optimizer)
 
 
 def find():
