@@ -50,6 +50,15 @@ func TestEvidence(t *testing.T) {
 		{"an old module", "from keras.engine.topology import Layer\n", "", (*releases.Releases).KerasMayRunInGraphs, "a.py:1 says Keras 2", 0},
 		{"an old TensorFlow", tf, "==2.1", (*releases.Releases).KerasFeeds, "requirements.txt says 2.1", 0},
 		{"a new TensorFlow", tf, "==2.9", (*releases.Releases).KerasFeeds, "", 0},
+		{"variables, no version", tf, "", (*releases.Releases).KeepsVariables, "2.15 to 2.21", 0},
+		{"variables, an old TensorFlow", tf, "==2.13", (*releases.Releases).KeepsVariables, "", 0},
+		{"variables, the first", tf, "==2.15", (*releases.Releases).KeepsVariables, "2.15 to 2.21", 0},
+		{"variables, only older ones", tf, "<2.15", (*releases.Releases).KeepsVariables, "", 0},
+		{"variables, the newest of a range", tf, ">=2.4", (*releases.Releases).KeepsVariables, "2.15 to 2.21", 0},
+		{"variables, a newer one", tf, ">=2.22", (*releases.Releases).KeepsVariables, "", 0},
+		{"variables, tf_keras", "import tf_keras\n", "", (*releases.Releases).KeepsVariables, "2.15 to 2.21", 0},
+		{"variables, some Keras 2", tf + "o = tf.keras.optimizers.Adam(lr=0.1)\n", "", (*releases.Releases).KeepsVariables, "", 0},
+		{"variables, a session", tf + "with tf.Session() as s:\n    pass\n", "", (*releases.Releases).KeepsVariables, "", 0},
 	} {
 		file := analyzer.Analyze(source.New("a.py", c.text), analyzer.Config{Versions: declared(c.declared)})
 		e := c.ask(file.Releases())

@@ -32,8 +32,10 @@ clear_session() in Keras 3 only. Also checks for a History that is kept,
 because it holds its model, and for a model that each iteration builds from the
 same layers. The finding is information where the models are ten at most, of
 unknown size, and nothing else keeps them, or where they are not trained. It is a
-hint where all of them take 16 MiB at most, or where only Keras 2 would keep them
-and nothing says which Keras runs.`,
+hint where all of them take 16 MiB at most. Where everything frees them, models
+that Keras or tf.function trains compiled are reported for their variables, which
+TensorFlow 2.15 to 2.21 keep: as a hint, as information where all of them take more
+than half of the GPU, and as a warning where they take more than it has.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -45,7 +47,9 @@ leaves seven of eight alive, and gc.collect() must follow it. Neither frees a mo
 that a name still has. The memory goes to the next model, never back to the
 driver. TensorFlow 2.15 to 2.21, unlike 2.13, also keep the weights and optimizer
 state of each model that a compiled step trained, as fit does, though the model is
-gone. Only a separate process per model returns them: see the rewrite own-process.`,
+gone. Only a separate process per model returns them: see the rewrite own-process.
+One model that is built and compiled once, and whose weights and optimizer variables
+are set back each time, leaves nothing behind; compiling it again does.`,
 	Bad: `
 import tensorflow as tf
 
@@ -75,7 +79,8 @@ something else keeps the model, or where its name may still be read.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
 are not reported, nor loops whose models, as the code shows, take less than 1 MiB
-together for weights and optimizer states, nor models that are built in a tf.Graph of their own, nor those
+together for weights and optimizer states, nor variables that stay of less than 16 MiB
+or of ten models of unknown size at most, nor models that are built in a tf.Graph of their own, nor those
 that never get variables, as they neither know their input nor run. Of models over
 the layers of another, such as those that show activations, at least eleven are
 needed. Models that code outside the project builds are not seen. Keras Tuner and
@@ -136,7 +141,9 @@ func (m *again) check() (reported bool) {
 		return false
 	}
 	frees := m.Frees(m.p.File.Flow(), m.of)
-	only2 := m.onlyInKeras2(&frees)
+	r := m.p.File.Releases()
+	// clear_session() alone frees nothing in Keras 2, unless that runs in graphs.
+	only2 := frees.Clears.Valid() && !frees.Collects && r.RunningKeras() == 2 && !r.KerasMayRunInGraphs().Found()
 	if !m.Learns && m.IsView() {
 		// Few such models have little more than the weights that they share.
 		if n > 0 && n <= fewOfUnknownSize || !m.Same(m.Event.Node.Child(syntax.FieldArguments)) || frees.Collects || frees.Clears.Valid() {
@@ -151,16 +158,9 @@ func (m *again) check() (reported bool) {
 	}
 	history := m.History()
 	if history == nil && (frees.Collects || frees.Clears.Valid() && !only2) {
-		return false
+		return m.reportVariables(frees)
 	}
 	return m.report(history, frees)
-}
-
-// onlyInKeras2 reports whether clear_session() is all that frees, which it only does from Keras 3 on, and
-// the program may run with Keras 2. Where Keras runs in graphs, it frees them.
-func (m *again) onlyInKeras2(frees *lifetimes.Frees) bool {
-	r := m.p.File.Releases()
-	return frees.Clears.Valid() && !frees.Collects && r.RunningKeras() != 3 && !r.KerasMayRunInGraphs().Found()
 }
 
 // together returns the most that the weights and optimizer states take of all the models, if the code
@@ -169,10 +169,14 @@ func (m *again) together() (bytes int64, known bool) {
 	known = m.all(func(model *graph.Model) bool {
 		all, trained := model.Parameters()
 		if m.Learns {
-			all += 2 * trained // such as Adam's
+			slots := 2.0 // such as Adam's
+			if o := model.Optimizer; o != nil && o.Unknown == nil && o.Extra == nil {
+				slots = o.Slots
+			}
+			all += int64(slots * float64(trained))
 		}
 		bytes = max(bytes, int64(m.Times())*4*all)
-		return len(model.Unresolved) == 0 && model.Built() && model.Wider == nil
+		return model.Known() && model.Wider == nil
 	})
 	return bytes, known && bytes > 0
 }
@@ -222,13 +226,7 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 	if !m.Event.Effects.Has(effects.BuildsModel) {
 		verb = "loads"
 	}
-	// Only Keras 2 keeps them, and nothing says which runs.
-	maybe := history == nil && frees.Clears.Valid() && p.File.Releases().RunningKeras() == 0
-	claim := " another model, and none is freed. "
-	if maybe {
-		claim = " another model that Keras 2 keeps. "
-	}
-	f := m.finding(verb + claim)
+	f := m.finding(verb + " another model, and none is freed. ")
 	keeper, usesEarlier := m.Keeper()
 	served := m.By() != nil && m.By().Each == "request"
 	switch {
@@ -237,9 +235,6 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, f.Span))
 	case frees.Clears.Valid():
 		f.Message += fmt.Sprintf("clear_session() on %s alone leaves them alive in Keras 2: call gc.collect() after it.", p.Line(frees.Clears, f.Span))
-		if maybe {
-			f.Message += " Nothing says whether Keras 2, as before TensorFlow 2.16, or Keras 3 runs the program."
-		}
 	default:
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: "
 		if m.Deleted.Valid() {
@@ -273,7 +268,7 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 		f.Message += fmt.Sprintf(" There are %d models, and how much memory each takes is not known here.", n)
 	}
 	switch {
-	case known && bytes <= rule.FewBytes, maybe:
+	case known && bytes <= rule.FewBytes:
 		severity = rule.Hint
 	case !m.Learns && !served || few:
 		severity = rule.Information

@@ -69,6 +69,21 @@ func (f *Frees) add(name string, call syntax.Node) {
 	}
 }
 
+// TrainsCompiled reports whether each iteration trains the model in code that Keras or tf.function
+// surely compiles: nothing in the program may have it run eagerly.
+func (m *Model) TrainsCompiled() bool {
+	return m.Fitted && !slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
+		return slices.ContainsFunc(info.Identifiers("run_eagerly"), func(n syntax.Node) bool {
+			return n.Field() != syntax.FieldName || n.Parent().Child(syntax.FieldValue).Kind() != syntax.False
+		}) || len(info.CallsTo(setsEagerly)) > 0
+	})
+}
+
+func setsEagerly(name string) bool {
+	e := effects.Lookup(name)
+	return e != nil && e.Effects.Has(effects.SetsEager)
+}
+
 // OwnWeights reports whether the model surely creates its own weights: it is loaded, one of
 // keras.applications, of a class of the program, or a Sequential of layers that are created for it.
 func (m *Model) OwnWeights() bool {

@@ -4,7 +4,7 @@
 // A model is part of reference cycles. Neither leaving its function nor del frees it; Python's garbage
 // collector does, once nothing refers to it. In Keras 2 its global state does until clear_session() is
 // called, which collects no garbage there, and does in Keras 3 (keras/src/backend/common/global_state.py).
-// How many of eight models are alive after each of these is recorded by testdata/graph/record.py.
+// How many of eight models are alive after each of these is recorded by testdata/freed/record.py.
 package lifetimes
 
 import (
@@ -27,6 +27,7 @@ type Model struct {
 	Learns   bool // it is surely compiled or trained in the iteration
 	Ran      bool // it is surely called, or used to predict
 	Predicts bool // by a method, on data
+	Fitted   bool // it is trained by code that Keras or tf.function may compile
 	Used     bool // more is done than to compile, extend and show it
 	// Kept is set if something keeps it beyond the iteration on purpose, such as the best one so far.
 	Kept bool
@@ -55,7 +56,7 @@ func Of(f *facts.Facts, info *names.Info, t *flow.Trace, at int) *Model {
 		}
 	}
 	m.follow()
-	m.Used = m.Used || around[0].Wrapped
+	m.Used, m.Fitted = m.Used || around[0].Wrapped, m.Fitted || around[0].Wrapped
 	m.Learns = m.Learns || around[0].Wrapped || e.Effects.Has(effects.BuildsModel) && slices.ContainsFunc(m.after, func(later flow.Event) bool {
 		return later.Effects.Has(effects.CompilesModel | effects.Trains)
 	})
@@ -100,7 +101,7 @@ func (m *Model) follow() {
 		}
 		m.Kept = m.Kept || !m.Around[0].Wrapped && m.leaves(use.Node)
 		if use.Part == facts.Whole {
-			m.add(use.Node)
+			m.add(use)
 		}
 		t := m.info.TypeOf(by)
 		if mayBeModel := !t.Known() || t.Local != nil || m.info.IsA(t.Class, "tensorflow.keras.Model"); mayBeModel && use.Attribute != "" && by.Kind() == syntax.Attribute && !by.Parent().Is(syntax.Call, syntax.Attribute) {
@@ -128,12 +129,16 @@ func (m *Model) leaves(value syntax.Node) bool {
 }
 
 // add notes what an expression is for whose value is the model.
-func (m *Model) add(model syntax.Node) {
+func (m *Model) add(use facts.Use) {
+	model := use.Node
 	switch by := model.Parent(); by.Kind() {
 	case syntax.Attribute:
 		switch by.Child(syntax.FieldAttribute).Text() {
-		case "trainable_variables", "trainable_weights", "fit", "fit_generator", "train_on_batch":
+		case "trainable_variables", "trainable_weights":
 			m.Learns, m.Used = true, true
+			m.Fitted = m.Fitted || use.In != nil && use.In.Function.Compiler().Valid()
+		case "fit", "fit_generator", "train_on_batch":
+			m.Learns, m.Used, m.Fitted = true, true, true
 		case "predict", "predict_on_batch", "evaluate":
 			m.Ran, m.Predicts, m.Used = true, true, true
 		case "compile":

@@ -1,3 +1,4 @@
+# keras: 2.13
 import gc
 import tensorflow as tf
 

@@ -1,3 +1,4 @@
+# keras: 2.13
 # The outer loop, or a callback, frees the models.
 import gc
 import tensorflow as tf

@@ -1,3 +1,4 @@
+# keras: 2.13
 # A helper of the project may clear the session; other libraries have models too.
 from sklearn.linear_model import Model
 import tensorflow as tf

@@ -18,6 +18,6 @@ for i in range(100):
     results = model = None
     tf.keras.backend.clear_session()
     gc.collect()
-    results = train(4096, weights)  # want "none is freed\. Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session\(\) or gc\.collect\(\)\. All 100 of them together take 3\.64 GiB at most\.$"
+    results = train(4096, weights)  # want "none is freed\. Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session\(\) or gc\.collect\(\)\. All 100 of them together take 1\.21 GiB at most\.$"
     score, weights, model = results
     print(score, model.name)
