@@ -1,6 +1,11 @@
 package explain
 
-import "github.com/tfmem/tfmem/analyzer/memory"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
 
 // versions explains libraries that are missing or do not fit. A program that runs out of memory
 // afterwards had loaded what it needs.
@@ -87,6 +92,48 @@ func (e explainer) forked() *Explanation {
 	}
 }
 
+// mistake explains a program that ended with an exception after warnings about memory.
+func (e explainer) mistake() *Explanation {
+	m := e.last(Exception)
+	if m == nil || e.log.Progress > m.Line || e.first(NotAFailure, LargeHostAllocation, PinnedFull, Note) == nil {
+		return nil
+	}
+	name, _, _ := strings.Cut(m.Text, ":")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	x := &Explanation{
+		Cause: NotMemory, Message: m,
+		Claim:    "The program ended with " + name + ", which is no want of memory",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"The warnings about memory before it are not its cause: a program goes on after them."},
+	}
+	if m.Proof == ProvesNothing {
+		x.Cause = NotKnown
+		x.Claim = "The program ended with " + name + ", and nothing here shows whether memory was the cause"
+		x.Advice = []string{software[byCUDA].ask}
+	}
+	return x
+}
+
+// metalFault explains a failed command of Apple's GPU.
+func (e explainer) metalFault() *Explanation {
+	m := e.first(MetalFault)
+	if m == nil || e.first(failures...) != nil {
+		return nil
+	}
+	x := &Explanation{
+		Cause: NotKnown, Message: m,
+		Claim:    "A command of the Metal GPU failed, and nothing here shows whether memory was the cause",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"Watch the memory pressure in Activity Monitor while it runs: the GPU has only the machine's memory. Another version of tensorflow-metal, or the CPU, tells whether it is the plugin."},
+	}
+	if e.log.Progress > m.Line {
+		x.Cause = Harmless
+		x.Claim = "A command of the Metal GPU failed once, and the training went on"
+		x.Advice = []string{"Compare the results with those of the CPU: what that command was to compute may be missing."}
+	}
+	return x
+}
+
 // harmless explains warnings where nothing failed.
 func (e explainer) harmless() *Explanation {
 	m := e.first(NotAFailure, LargeHostAllocation, Note, NoGPU, Shuffling)
@@ -94,6 +141,16 @@ func (e explainer) harmless() *Explanation {
 		return nil
 	}
 	x := &Explanation{Message: m, Cause: Harmless, Sure: true}
+	if m.Kind == NotAFailure {
+		if pool := e.pool(m); e.short(pool) && !pool.limited() {
+			d, _ := e.device(pool)
+			x.Cause, x.Sure = OtherProcess, false
+			x.Claim = "TensorFlow had only a part of the GPU: something else held the rest"
+			x.Evidence = []Evidence{{pool.Line, fmt.Sprintf("It had %s of %s.", memory.Bytes(pool.Bytes), memory.Bytes(d.Total))}, said(m, "Already %s of workspace did not fit.", memory.Bytes(m.Asked))}
+			x.advise()
+			return x
+		}
+	}
 	switch m.Kind {
 	case NotAFailure:
 		x.Claim = "Nothing failed: TensorFlow went on with less workspace"

@@ -55,11 +55,26 @@ func (e explainer) data(m *Message, limit int64) *whole {
 // are those of the allocator's message, of.
 func (e explainer) copiedWhole(m, of *Message, limit int64) *whole {
 	small := of.Asked > 0 && limit > 0 && of.Asked < limit/100
-	if small || strings.Contains(m.Node, "/") { // an operation of a graph has a path
-		return nil
-	}
 	w := &whole{sure: m.Kind == CopyFailed || limit > 0 && of.Asked > limit/10}
 	predicts := inTrace(m, ".predict(", " in predict", "predict_loop", "all_outputs")
+	if predicts && m.Steps >= manySteps { // with the same batch each time
+		w.sure = false
+		w.claim = "predict keeps the outputs of all batches on the GPU until its end"
+		w.advice = []string{predictInParts}
+		w.evidence = append(w.evidence, said(m, "%d batches had been predicted before.", m.Steps))
+		if m.Node == "ConcatV2" || inTrace(m, "in concat") {
+			w.sure = true
+			w.claim = "predict joins the outputs of all batches on the GPU, where they do not fit"
+			w.advice = append(w.advice, "A smaller batch_size does not help: the result has as many rows.")
+		}
+		return w
+	}
+	if strings.Contains(m.Node, "/") { // an operation of a graph has a path
+		return wholeSet(m, of)
+	}
+	if small {
+		return nil
+	}
 	switch {
 	case predicts && (m.Node == "ConcatV2" || m.Node == "Concat" || inTrace(m, "in concat")):
 		w.claim = "predict joins the outputs of all batches on the GPU, where they do not fit"
@@ -89,19 +104,29 @@ func (e explainer) copiedWhole(m, of *Message, limit int64) *whole {
 		w.claim = "A whole array is computed with on the GPU, and does not fit there"
 		w.advice = []string{cpuDataset, predictInParts}
 		w.evidence = append(w.evidence, said(of, "The tensor has %d rows, which is no batch: an array was passed to a model or a function whole.", rows(of)))
-	case predicts && m.Steps >= manySteps:
-		w.sure = false
-		w.claim = "predict keeps the outputs of all batches on the GPU until its end"
-		w.advice = []string{predictInParts}
-		w.evidence = append(w.evidence, said(m, "%d batches had been predicted before.", m.Steps))
 	default:
-		return nil
+		return wholeSet(m, of)
 	}
 	return w
 }
 
+// wholeSet looks at the size of a tensor where a program evaluates or predicts.
+func wholeSet(m, of *Message) *whole {
+	if !inTrace(m, "evaluate(", "in evaluate", "predict", "test") || rows(of) < manyOfSet || of.Asked < largeTensor {
+		return nil
+	}
+	return &whole{
+		claim:    "The data of an evaluation or a prediction go through the model whole",
+		advice:   []string{"Pass them in batches, as in training, and put the results together with NumPy.", cpuDataset},
+		evidence: []Evidence{said(of, "The tensor has %d rows, which is the size of a set rather than of a batch.", rows(of))},
+	}
+}
+
 // manyRows is a number of rows that is no batch size: people train on up to a few thousand.
 const manyRows = 10000
+
+// manyOfSet is a number of rows that hardly is a batch of a tensor of largeTensor bytes.
+const manyOfSet, largeTensor = 1000, 2 << 30
 
 // rows returns how many rows a message's tensor has, 0 if that is not known.
 func rows(m *Message) int64 {

@@ -200,11 +200,33 @@ func (e explainer) shuffling() *Explanation {
 	return x
 }
 
+// littlePinned is an amount of pinned memory that any machine has.
+const littlePinned = 16 << 20
+
 // pinned explains host memory of the kind that a GPU reads by itself.
 func (e explainer) pinned() *Explanation {
 	m := e.first(PinnedFull)
+	last := e.last(PinnedFull)
 	if m == nil || e.first(OutOfMemory) != nil {
 		return nil
+	}
+	if m.Asked < littlePinned { // the machine has so much
+		x := &Explanation{
+			Message: m, Cause: GrowthMissing,
+			Claim:    "CUDA refused a little pinned host memory: the GPU had probably none left",
+			Evidence: []Evidence{said(m, "It refused %s, which is no amount.", memory.Bytes(m.Asked))},
+		}
+		x.advise()
+		x.Advice = append(x.Advice, "A Jetson's GPU shares the machine's memory: what TensorFlow takes at once is missing there.")
+		return x
+	}
+	if e.log.Printed > last.Line && e.strongest() == nil && e.first(failures...) == nil && e.first(Exception) == nil {
+		return &Explanation{
+			Message: m, Cause: Harmless,
+			Claim:    "Nothing failed: TensorFlow was refused pinned host memory, and took less",
+			Evidence: []Evidence{said(m, "It asked for %s that the GPU can read by itself.", memory.Bytes(m.Asked)), {e.log.Printed, "The program went on."}},
+			Advice:   []string{"It is noise as long as the program goes on. TF_GPU_HOST_MEM_LIMIT_IN_MB keeps TensorFlow from asking for more than there is."},
+		}
 	}
 	x := &Explanation{
 		Message: m, Cause: HostMemory, Rules: []string{"TFM307", "TFM306", "TFM303"},
@@ -212,11 +234,10 @@ func (e explainer) pinned() *Explanation {
 		Evidence: []Evidence{said(m, "TensorFlow asked for %s that the GPU can read by itself, and was refused.", memory.Bytes(m.Asked))},
 		Advice: []string{
 			"In WSL2 pinned memory is a small part of what Windows gives it: raise memory in .wslconfig, and end what else runs there.",
-			"On a Jetson the GPU shares the machine's memory: turn on memory growth, so that TensorFlow does not take it all at once.",
 			"Set TF_GPU_HOST_MEM_LIMIT_IN_MB to less than the machine has, and take smaller batches, shuffle and prefetch buffers.",
 		},
 	}
-	if last := e.last(PinnedFull); last.Asked < m.Asked {
+	if last.Asked < m.Asked {
 		x.Evidence = append(x.Evidence, said(last, "It tried less and less, down to %s.", memory.Bytes(last.Asked)))
 	}
 	return x

@@ -94,7 +94,7 @@ func Explain(log *Log, lookup Lookup) []Explanation {
 	slices.SortStableFunc(all, func(a, b Explanation) int { return boolToInt(e.survived(&a)) - boolToInt(e.survived(&b)) })
 	all = e.follow(all)
 	if len(all) == 0 {
-		for _, of := range []func() *Explanation{e.shuffling, e.harmless, e.share} {
+		for _, of := range []func() *Explanation{e.mistake, e.metalFault, e.shuffling, e.harmless, e.share} {
 			if x := of(); x != nil {
 				return []Explanation{*x}
 			}

@@ -340,6 +340,13 @@ func TestPhrases(t *testing.T) {
 		"E cuda_event.cc:29] Error polling for event status: failed to query event: CUDA_ERROR_ILLEGAL_ADDRESS":      "ended 1 CUDA",
 		"The replica workerpool0-0 ran out-of-memory and exited with a non-zero status of 137":                       "ended 3 The cloud's job service",
 		"F cuda_dnn.cc:222] Check failed: s.ok() could not find cudnnCreate in cudnn DSO; dlerror: undefined symbol": "wrong-version",
+		"\tError: command buffer exited with error status.":                                                          "metal-fault",
+		"已杀死": "ended 2 The shell",
+		"train.sh: línea 3:  4211 Terminado (killed)      python train.py": "ended 2 The shell",
+		"Killed96160": "ended 2 The shell", // over a counter
+		"tensorflow.python.framework.errors_impl.InvalidArgumentError: Incompatible shapes": "exception",
+		"tensorflow.python.framework.errors_impl.InternalError: something of its own":       "exception",
+		"E cuda_blas.cc:1] something: CUDA_ERROR_OUT_OF_MEMORY: out of memory":              "device-full",
 		// Others' words that are none.
 		"[I 11:04 NotebookApp] Kernel restarted: 5a7c0c1e-5c4b-4b40-9f0f-0cbbb7a2c1d7": "", // by its user
 		`            "OOMKilled": false,`:                                              "", "enemies: Killed": "", "exit code 0": "", "loss: 0.137": "", "137/500": "",
@@ -390,6 +397,7 @@ func TestFamilies(t *testing.T) {
 		"12/100 [==>.....] - ETA: 3s - loss: 0.1Killed":                                                HostMemory,
 		"enemies: Killed": "none",
 		"RuntimeError: failed to allocate memory for the picture": "none",
+		"ResourceExhaustedError: Attempting to reserve 1.21G at the bottom of memory. That was not possible. There are 1.13G free, 0B reserved, and 1.13G reservable.": StepTooLarge,
 	} {
 		if got := causeOf(t, line); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)

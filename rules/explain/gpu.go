@@ -39,12 +39,12 @@ func (e explainer) gpu() *Explanation {
 		x.Cause, x.Sure = Leak, true
 		x.Claim = "GPU memory filled up over several steps: something keeps what it need not"
 		x.Evidence = append(x.Evidence, said(last, "From line %d to line %d what was in use grew from %s to %s.", m.Line, last.Line, memory.Bytes(m.InUse), memory.Bytes(last.InUse)))
-	case x.Limit > 0 && e.short(pool) && pool.limited():
+	case x.Limit > 0 && e.short(pool) && pool.limited() && data == nil:
 		x.Cause = StepTooLarge
 		x.Claim = "The step needs more than the memory limit that TensorFlow probably had"
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("It had %s, a round number; of a free %s it takes %s.", memory.Bytes(x.Limit), pool.Name, memory.Bytes(usual))})
 		x.Advice = []string{"If the program sets memory_limit, raise it. If not, something else holds the GPU: \"tfmem gpu\" or nvidia-smi shows what."}
-	case x.Limit > 0 && e.short(pool):
+	case x.Limit > 0 && e.short(pool) && !pool.limited():
 		x.Cause = OtherProcess
 		x.Claim = "TensorFlow had only a part of the GPU: something else held the rest"
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("It had %s; of a free %s it takes %s.", memory.Bytes(x.Limit), pool.Name, memory.Bytes(usual))})
@@ -63,7 +63,7 @@ func (e explainer) gpu() *Explanation {
 		x.Cause, x.Sure = OtherProcess, true
 		x.Claim = "The GPU was nearly full before TensorFlow started: something else held it"
 		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
-	case x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked <= x.Limit && m.LargestFree < m.Asked:
+	case x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked <= x.Limit*nearlyAll/100 && m.LargestFree < m.Asked:
 		x.Cause, x.Sure = Fragmentation, true
 		x.Claim = "Enough memory was free, but in pieces: no block was large enough"
 		x.Evidence = append(x.Evidence, said(m, "Of %s, %s were in use, so %s were free.", memory.Bytes(x.Limit), memory.Bytes(m.InUse), memory.Bytes(x.Limit-m.InUse)))
@@ -88,11 +88,15 @@ func (e explainer) gpu() *Explanation {
 		x.Cause = Leak
 		x.Claim = "Steps had fit before: memory grows, or this batch is larger than they were"
 		x.Evidence = append(x.Evidence, said(m, "%d iterations had run.", m.Steps))
+	case x.Limit == 0 && m.Steps == 0 && m.Asked > 0 && m.Asked < smallWeight && buildsWeights(m):
+		x.Cause = OtherProcess
+		x.Claim = "The GPU was full before the model was built: something else probably held it"
+		x.Evidence = append(x.Evidence, said(m, "A weight of %s did not fit, before any step.", memory.Bytes(m.Asked)))
 	case x.Limit == 0 && e.before(DeviceFull, m) && !e.before(NotAFailure, m) && m.Steps == 0:
 		x.Cause = OtherProcess
 		x.Claim = "The driver had no memory left for TensorFlow: probably another program held it"
 		full := e.first(DeviceFull)
-		x.Evidence = append(x.Evidence, said(full, "The driver refused %s.", memory.Bytes(full.Asked)))
+		x.Evidence = append(x.Evidence, said(full, "%s", refused(full)))
 	default:
 		x.Cause, x.Sure = StepTooLarge, x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked > x.Limit
 		x.Claim = "The step needs more memory than the GPU has"
@@ -150,6 +154,10 @@ func grows(failed []*Message) bool {
 	return uses[len(uses)-1]-uses[0] > uses[0]/10
 }
 
+// nearlyAll is the part of a pool, in percent, beyond which it is full rather than in pieces: what is
+// left over between chunks is about a tenth.
+const nearlyAll = 90
+
 // manyLayers is a number of layers of one kind that hardly any model has; Keras counts them over
 // all models of a process. manyModels is the same of models that are part of none. manySteps is a
 // number of iterations that shows that the step fits.
@@ -181,6 +189,8 @@ func (e explainer) earlier(m *Message, x *Explanation) bool {
 		x.Evidence = append(x.Evidence, said(m, "%d trainings had begun in this process.", m.Fits))
 	case number >= manyModels:
 		x.Evidence = append(x.Evidence, said(m, "The model's name counts %d models before it.", number))
+	case m.Steps >= manySteps && buildsWeights(m):
+		x.Evidence = append(x.Evidence, said(m, "%d iterations had run, and a weight of a model or an optimizer is being made: another training began.", m.Steps))
 	case x.Limit > 0 && m.Steps == 0 && m.Asked > 0 && m.Asked < x.Limit/20 && m.InUse > x.Limit*9/10 && m.Largest < x.Limit/2 && buildsWeights(m):
 		x.Evidence = append(x.Evidence, said(m, "%s of %s were in use while the model was built, before its first step.", memory.Bytes(m.InUse), memory.Bytes(x.Limit)))
 	default:
@@ -190,6 +200,9 @@ func (e explainer) earlier(m *Message, x *Explanation) bool {
 	x.Claim = "An earlier model or training of this process probably still held GPU memory"
 	return true
 }
+
+// smallWeight is a weight that fits any GPU that is not full.
+const smallWeight = 32 << 20
 
 // buildsWeights reports whether a message is about a weight that is being built or loaded.
 func buildsWeights(m *Message) bool {
@@ -248,7 +261,7 @@ func (e explainer) library() *Explanation {
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had %s; of a free %s it takes %s.", memory.Bytes(pool.Bytes), pool.Name, memory.Bytes(usual))})
 	case full != nil && full.Line < m.Line && pool == nil:
 		x.Cause, x.Claim = OtherProcess, "The GPU was full before "+who+" started"
-		x.Evidence = append(x.Evidence, said(full, "The driver refused %s.", memory.Bytes(full.Asked)))
+		x.Evidence = append(x.Evidence, said(full, "%s", refused(full)))
 	case pool != nil && usual > 0:
 		x.Claim = "TensorFlow had taken nearly all of the GPU; " + who + " found no memory"
 		x.Sure = true
@@ -275,6 +288,14 @@ func libraryOf(text string) string {
 	return "cuDNN or cuBLAS"
 }
 
+// refused says what the driver refused.
+func refused(m *Message) string {
+	if m.Asked == 0 {
+		return "The driver had no memory left: " + m.Text
+	}
+	return "The driver refused " + memory.Bytes(m.Asked) + "."
+}
+
 // deviceFull explains a driver that refused memory, and nothing else that failed. After an
 // allocation that was no failure, a refused region is none either.
 func (e explainer) deviceFull() *Explanation {
@@ -292,7 +313,7 @@ func (e explainer) deviceFull() *Explanation {
 	x := &Explanation{
 		Message: m, Cause: OtherProcess,
 		Claim:    "The driver refused memory: another program probably holds the GPU",
-		Evidence: []Evidence{said(m, "It refused %s.", memory.Bytes(m.Asked))},
+		Evidence: []Evidence{said(m, "%s", refused(m))},
 	}
 	if tight := e.first(NotAFailure); tight != nil && tight.Line < m.Line || m.Steps > 0 {
 		x.Cause, x.Claim = StepTooLarge, "The program itself filled the GPU: the step probably needs more than it has"

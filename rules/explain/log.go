@@ -51,6 +51,11 @@ const (
 	NoGPU Kind = "no-gpu"
 	// TimeLimit is a job that was ended because its time was over.
 	TimeLimit Kind = "time-limit"
+	// MetalFault is a command of Apple's GPU that failed.
+	MetalFault Kind = "metal-fault"
+	// Exception is one that is none of the above. Its Proof is ProvesCrash if it is one of a kind that is
+	// never for want of memory.
+	Exception Kind = "exception"
 	// Note is a message about the machine or its speed, after which TensorFlow goes on.
 	Note Kind = "note"
 	// Ended is a program that something ended from outside, or its last words: Proof says what that
@@ -78,7 +83,7 @@ type Message struct {
 	Line int    // of the log, from 1
 	Text string // the line, less colours, cut to a few hundred bytes
 
-	// Proof and By are those of Ended: what it tells, and the index of the software that says so.
+	// Proof and By are those of an end: what it tells, and the index of the software that says so.
 	Proof Proof
 	By    by
 
@@ -132,6 +137,9 @@ type Log struct {
 	Lines    int
 	// Progress is the last line with a progress bar or the begin of an epoch; 0 if there is none.
 	Progress int
+	// Printed is the last line of what the program itself printed, as far as that can be told: text
+	// that is no log line.
+	Printed int
 	// Scripts are the Python files that the log names as what was run.
 	Scripts []string
 	// TensorFlow is set if any line is TensorFlow's.

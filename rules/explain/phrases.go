@@ -71,7 +71,7 @@ var phrases = []struct {
 	proof                 Proof
 }{
 	// xla/stream_executor/cuda/cuda_executor.cc and its forerunners
-	{pattern: compile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`), kind: NoContext},
+	{pattern: compile(`(?:cuDevicePrimaryCtxRetain|cuCtxCreate|cuInit): CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`), kind: NoContext},
 	// tensorflow/core/common_runtime/gpu/gpu_util.cc, eager/execute.cc ("in order to run")
 	{pattern: compile(`(?:in order to run (\w+): )?Dst tensor is not initialized`), kind: CopyFailed, operation: true},
 	// xla/tsl/framework/bfc_allocator.cc
@@ -84,8 +84,9 @@ var phrases = []struct {
 	{pattern: compile(`Shuffle buffer filled`), kind: Shuffled},
 	// Apple's plugin, which is not public; it shares the machine's memory.
 	{pattern: compile(`kIOGPUCommandBufferCallbackErrorOutOfMemory|Insufficient Memory \(0{7}8`), kind: Ended, proof: ProvesHost},
+	{pattern: compile(`command buffer exited with error status`), kind: MetalFault},
 	{pattern: compile(`Metal device set to: |-> physical PluggableDevice \(device: \d+, name: METAL`), kind: Metal},
-	{pattern: compile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation|Unable to register cu\w+ factory|Could not find TensorRT`), kind: Note},
+	{pattern: compile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation|Unable to register cu\w+ factory|Could not find TensorRT|Failed to allocate memory for convolution redzone checking`), kind: Note},
 	// tensorflow/core/common_runtime/gpu/gpu_device.cc; xla/stream_executor/cuda/cuda_diagnostics.cc
 	{pattern: compile(`Skipping registering GPU devices|GPU will not be used|failed call to cuInit: |no CUDA-capable device is detected`), kind: NoGPU},
 	{pattern: compile(`DUE TO TIME LIMIT|TERM_RUNLIMIT|job killed: walltime`), kind: TimeLimit, by: bySlurm},
@@ -96,6 +97,8 @@ var phrases = []struct {
 	{pattern: compile(`Illegal instruction`), kind: WrongProcessor},
 	// The libraries' own status names; NCCL: src/include/checks.h
 	{pattern: compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED|Failed to call (?:Then|Do)Rnn(?:Forward|Backward)|NCCL WARN Cuda failure (?:\d+ )?'?out of memory|NCCL: unhandled cuda error.*out of memory)`), kind: LibraryFailed},
+	// Whatever else asks the driver for memory.
+	{pattern: compile(`CUDA_ERROR_OUT_OF_MEMORY|cudaErrorMemoryAllocation|HIP_ERROR_OutOfMemory`), kind: DeviceFull},
 	// tensorflow/python/eager/context.py
 	{pattern: compile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`), kind: LateConfiguration},
 	{pattern: compile(`Memory growth cannot differ between GPU devices`), kind: UnevenGrowth},
@@ -130,7 +133,9 @@ var phrases = []struct {
 	{pattern: compile(`std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|\bfork: Cannot allocate memory|Unable to allocate [\d.]+ [KMGT]iB for an array|LLVM ERROR: out of memory|WinError 1455|paging file is too small|run out of application memory|computer is low on memory`), kind: Ended, by: byPython, proof: ProvesHost},
 
 	// SIGKILL. bash and dash, jobs.c; zsh, Src/jobs.c; csh
-	{pattern: compile(`^\s*(?:\[[^\]]*\] )?(?:\S+: (?:line )?\d+: +\d+ )?[Kk]illed\b|^\[\d+\]\s*[+-]?\s*(?:\d+ )?[Kk]illed\b|^zsh: killed|^\S+: +\d+: +\d+ [Kk]illed\b`), kind: Ended, by: byShell, proof: ProvesKill},
+	{pattern: compile(`^\s*(?:\[[^\]]*\] )?(?:\S+: (?:line )?\d+: +\d+ )?[Kk]illed(?:\b|\d)|^\[\d+\]\s*[+-]?\s*(?:\d+ )?[Kk]illed\b|^zsh: killed|^\S+: +\d+: +\d+ [Kk]illed\b`), kind: Ended, by: byShell, proof: ProvesKill},
+	// The same word by glibc's translations, po/*.po, "Killed"
+	{pattern: compile(`^(?:\S+: \S+ \d+: +\d+ )?(?:已杀死|已砍掉|Getötet|Processus arrêté|Terminado \(killed\)|Убито|強制終了|죽었음|Ucciso|Morto|Unicestwiony)(?:\s|$)`), kind: Ended, by: byShell, proof: ProvesKill},
 	// fish, src/proc.rs (proc.cpp before)
 	{pattern: compile(`terminated by signal SIGKILL`), kind: Ended, by: byShell, proof: ProvesKill},
 	{pattern: compile(`code=killed, status=9/KILL`), kind: Ended, by: bySystemd, proof: ProvesKill},
@@ -157,6 +162,10 @@ var phrases = []struct {
 	{pattern: compile(`Python (?:kernel|process) (?:is unresponsive|has stopped)|[Dd]river (?:is unresponsive|has stopped unexpectedly)|Python kernel is unresponsive`), kind: Ended, by: byDatabricks},
 	// cuda.h: a fault on the GPU, which TensorFlow cannot go on after
 	{pattern: compile(`CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|MISALIGNED_ADDRESS)|illegal memory access was encountered|unspecified launch failure|CUDNN_STATUS_(?:EXECUTION_FAILED|MAPPING_ERROR)|cuDNN launch failure|Unexpected Event status: 1|GPU sync failed`), kind: Ended, by: byCUDA, proof: ProvesCrash},
+	// Any other exception. Its own of Python, and TensorFlow's InvalidArgumentError, are about names,
+	// shapes and values.
+	{pattern: compile(`^(?:\w+\.)*(?:AttributeError|TypeError|ValueError|KeyError|NameError|ImportError|ModuleNotFoundError|IndexError|FileNotFoundError|AssertionError|ZeroDivisionError|SyntaxError|IndentationError|NotImplementedError|UnicodeDecodeError|InvalidArgumentError)(?::|$)`), kind: Exception, proof: ProvesCrash},
+	{pattern: compile(`^(?:\w+\.)*(?:RuntimeError|InternalError|UnknownError|AbortedError|UnavailableError|OSError|SystemError|FailedPreconditionError|XlaRuntimeError|UnimplementedError|DataLossError|NotFoundError): `), kind: Exception},
 	// NCCL, src/misc: the reason stands in its own log only
 	{pattern: compile(`ncclUnhandledCudaError|NCCL: unhandled cuda error|unhandled cuda error, NCCL`), kind: Ended, by: byTensorFlow},
 }

@@ -101,7 +101,7 @@ func (e explainer) divided(p *Pool) []Evidence {
 func (e explainer) share() *Explanation {
 	p := e.pool(&Message{Line: e.log.Lines})
 	d, ok := e.device(p)
-	if !ok {
+	if !ok || e.first(Exception) != nil {
 		return nil
 	}
 	s := memory.Split(d, memory.Process{})

@@ -29,8 +29,9 @@ var (
 	byOp      = compile(`requested by op (\S+)`)
 	// Of XLA, of the asynchronous allocator, and of kernels that say no shape.
 	sizedOut   = compile(`(?i)out of memory (?:(?:while )?(?:trying|attempting) to allocate|allocating) (\d+) ?bytes|failed to allocate request for \S+ \((\d+)B\) on device ordinal|cuMemAllocAsync failed to allocate (\d+)`)
-	unsizedOut = compile(`failed to allocate memory\b.*\[Op:|unable to allocate output tensor`)
+	unsizedOut = compile(`failed to allocate memory\b.*\[Op:|ResourceExhaustedError: +failed to allocate memory\s*$|^(?:  \(\d+\).*)?failed to allocate memory\s*$|unable to allocate output tensor`)
 	ofSpace    = compile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
+	noRoom     = compile(`Attempting to (?:reserve|allocate) ([\d.]+)([KMGT]) .*That was not possible`)
 	stat       = compile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
 	inChunks   = compile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
 	regions    = compile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
@@ -100,7 +101,7 @@ func (r *reader) text(line string) {
 	r.log.Lines++
 	line = strings.TrimRight(line, "\r\n")
 	line = Plain(line)
-	if m := speaker.FindString(line); m != "" {
+	for m := speaker.FindString(line); m != ""; m = speaker.FindString(line) {
 		line = line[len(m):]
 	}
 	for part := range strings.SplitSeq(line, "\r") {
@@ -110,9 +111,13 @@ func (r *reader) text(line string) {
 
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
-	"OOM", "memory_limit", "physical_device", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"OOM", "not possible", "已", "Getötet", "Processus", "Terminado", "Убито", "強制", "죽었", "Ucciso", "Morto", "Unicest", "Error", "command buffer", "memory_limit", "physical_device", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
 	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "huffle buffer", "registering GPU", "will not be used", "cuInit", "CUDA-capable", "TIME LIMIT", "LIMIT", "walltime", "factory", "TensorRT", "Rnn", "GPU sync", "launch failure", "Event status", "status", "OUT_OF", "Canceled", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
+
+// logged is the begin of a line of TensorFlow's log, of all versions: a date, or a letter for the
+// severity.
+var logged = regexp.MustCompile(`^\s*(?:\d{4}-\d\d-\d\d[ T]|[IWEF](?:\d{4} | \S*tensorflow))`)
 
 // stepsIn returns the iterations that the last progress bar of a line shows: "12/100 [", "12/Unknown
 // - ". Nearly all lines of a long log are such bars or nothing, so there is no regexp here.
@@ -168,6 +173,9 @@ func (r *reader) line(line string) {
 		r.begun, r.log.Progress = true, r.log.Lines
 	} else if strings.HasPrefix(line, "Epoch ") {
 		r.log.Progress = r.log.Lines
+	}
+	if !logged.MatchString(line) && strings.TrimSpace(line) != "" {
+		r.log.Printed = r.log.Lines
 	}
 	r.traceback(line)
 	r.log.TensorFlow = r.log.TensorFlow || strings.Contains(line, "tensor") || strings.Contains(line, "_bfc")
@@ -366,6 +374,10 @@ func (r *reader) message(line string) {
 		g := ofSpace.FindStringSubmatch(line)
 		m.Kind, m.Asked, m.Limit = OutOfMemory, size(g[1], g[2]+"iB"), size(g[3], g[4]+"iB")
 		r.merge(m)
+	case noRoom.MatchString(line): // of a TPU
+		g := noRoom.FindStringSubmatch(line)
+		m.Kind, m.Asked = OutOfMemory, size(g[1], g[2]+"iB")
+		r.merge(m)
 	case unsizedOut.MatchString(line):
 		m.Kind, m.Node = OutOfMemory, nodeIn(line)
 		r.merge(m)
@@ -430,7 +442,11 @@ func (r *reader) merge(m Message) {
 }
 
 func (r *reader) add(m Message) {
-	r.takeInto(&m)
+	if m.Kind == Exception { // its first line; what it is about may follow
+		m.Frames, m.Trace = r.frames, r.trace
+	} else {
+		r.takeInto(&m)
+	}
 	if m.Kind == OutOfMemory && r.loose.Limit > 0 && m.Line-r.loose.Line < tableEnd {
 		m.Limit, m.InUse, m.MaxInUse, m.LargestFree, m.Largest = r.loose.Limit, r.loose.InUse, r.loose.MaxInUse, r.loose.LargestFree, r.loose.Largest
 	}
