@@ -400,6 +400,7 @@ var several = map[string]bool{
 	"tensorflow.linalg.svd": true, "tensorflow.linalg.qr": true, "tensorflow.linalg.eig": true, "tensorflow.linalg.eigh": true, "tensorflow.linalg.lu": true,
 	"tensorflow.linalg.slogdet": true, "tensorflow.linalg.normalize": true, "tensorflow.image.image_gradients": true,
 	"tensorflow.image.sample_distorted_bounding_box": true, "tensorflow.image.combined_non_max_suppression": true,
+	"tensorflow.keras.backend.function": true, "tensorflow.keras.backend.gradients": true,
 	"tensorflow.image.non_max_suppression_with_scores": true, "tensorflow.image.non_max_suppression_padded": true,
 
 	"tensorflow.keras.layers.Layer": true, "tensorflow.keras.layers.Lambda": true, "tensorflow.keras.layers.TimeDistributed": true, "tensorflow.keras.layers.TFSMLayer": true,

@@ -40,6 +40,15 @@ func (r *Releases) MayRunInGraph() Evidence {
 	return when(!r.stated(), "nothing states a version", syntax.Node{}).or(r.ForTensorFlow1, r.ProgramBuildsGraphs, r.MayStartInGraph, r.disablesEager)
 }
 
+// DisablesEager is RunsInGraphs, or that the program's own statements turn eager execution off.
+func (r *Releases) DisablesEager() Evidence {
+	return r.RunsInGraphs().or(func() Evidence {
+		return r.unlessEager(first(r.program.Flow().Module.Having(effects.GraphMode), func(e *flow.Event) Evidence {
+			return Evidence{"it turns eager execution off", e.Node}
+		}))
+	})
+}
+
 // disablesEager returns where the program turns eager execution off.
 func (r *Releases) disablesEager() Evidence {
 	return first(r.program.Flow().Traces(), func(t *flow.Trace) Evidence {

@@ -185,7 +185,7 @@ func Checkpoints3(weights bool) []string {
 // 2.13 and Keras 3.15.1).
 func operates(name string) bool {
 	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.AddsOperation) &&
+	return e != nil && e.Effects.Has(effects.AddsOperation) && !strings.HasPrefix(name, "tensorflow.keras.") &&
 		!slices.Contains([]string{"tensorflow.map_fn", "tensorflow.while_loop", "tensorflow.print", "tensorflow.cond"}, name)
 }
 

@@ -78,3 +78,40 @@ func TestRecorded(t *testing.T) {
 		})
 	}
 }
+
+// TestBackend compares which functions of keras.backend add to a graph, and which iterations TFM506 is to
+// report, with what testdata/graph/backend/record.py records.
+func TestBackend(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/graph/backend/*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no records: %v", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			Operations map[string]any
+			Iterations map[string]int
+		}
+		if err := json.Unmarshal(text, &r); err != nil {
+			t.Fatal(err)
+		}
+		for name, added := range r.Operations {
+			n, counted := added.(float64)
+			e := effects.Lookup(effects.Library{}.Canonical(name))
+			if got := e != nil && e.Effects.Has(effects.AddsOperation); counted && got != (n > 0) {
+				t.Errorf("%s adds %v operations; the table says %v", name, added, got)
+			}
+		}
+		for what, adds := range map[string]bool{
+			"eval(mean(x))": true, "get_value(mean(x))": true, "function made and called": true, "gradients in a function": true,
+			"eval(one made before)": false, "get_value(variable)": false, "set_value(variable)": false, "function called": false, "predict": false,
+		} {
+			if added, recorded := r.Iterations[what]; !recorded || (added > 0) != adds {
+				t.Errorf("%s: an iteration of %s adds %d operations, the rule counts on %v", filepath.Base(path), what, added, adds)
+			}
+		}
+	}
+}

@@ -20,7 +20,10 @@ var GraphGrowsInLoop = &rule.Rule{
 	What: `
 Checks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
 tf.train.Saver, an optimizer's minimize, an initializer, ...) in a loop that
-runs a session opened before it, directly or in a function that the loop calls.`,
+runs a session opened before it, directly or in a function that the loop calls.
+Where the program turns eager execution off, that holds for functions of
+keras.backend, too (K.mean, K.gradients, K.function, ...), which K.eval,
+K.get_value or a function of K.function runs in Keras's own session.`,
 	Why: `
 Operations are never removed from a graph. Each iteration adds the same ones
 again: the graph takes more and more host memory, with every array that became
@@ -55,7 +58,7 @@ most ten iterations.`,
 		rule.API("tf.Graph#finalize"),
 		rule.API("tf.compat.v1.Session"),
 	},
-	Triggers: []string{".run(", ".run (", ".eval("},
+	Triggers: []string{".run(", ".run (", ".eval(", ".get_value(", ".function("},
 	Imported: true,
 	Check:    checkGraphGrows,
 }
@@ -65,11 +68,12 @@ func checkGraphGrows(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test {
 		return
 	}
-	runs, known := sessionRuns(info), p.File.Facts()
+	known, inGraphs := p.File.Facts(), p.File.Releases().DisablesEager().Found()
+	runs := sessionRuns(info, known, inGraphs)
 	byLoop := map[syntax.Node][]syntax.Node{}
 	var order []syntax.Node
 	session := map[syntax.Node]*run{}
-	inside := &adders{Pass: p, info: info, runs: map[*names.Info][]run{info: runs}, known: map[*names.Function]*added{}}
+	inside := &adders{Pass: p, info: info, inGraphs: inGraphs, runs: map[*names.Info][]run{info: runs}, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
 		loop := facts.LoopOf(call)
 		if !loop.Valid() || call.HasError() {

@@ -13,8 +13,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A run is a call of a session's run method, or of the eval method of an operation's result, which
-// runs the default session.
+// A run is a call of a session's run method, of the eval method of an operation's result, which runs the
+// default session, or of what runs the session of keras.backend.
 type run struct {
 	call syntax.Node
 	// opened is where the session is opened, or none if that is unknown.
@@ -24,16 +24,44 @@ type run struct {
 
 // fetched returns what a call runs, or none.
 func (r *run) fetched() syntax.Node {
+	switch r.maker {
+	case kerasEval, kerasGetValue:
+		return names.Argument(r.call, 0, "x")
+	case kerasFunction:
+		return r.call.Child(syntax.FieldFunction)
+	}
 	if function := r.call.Child(syntax.FieldFunction); names.Method(r.call) == "eval" {
 		return function.Child(syntax.FieldObject)
 	}
 	return names.Argument(r.call, 0, "fetches")
 }
 
-// sessionRuns returns the calls of a module of run on what is, or may be, a session.
-func sessionRuns(info *names.Info) []run {
+// What runs Keras's session where eager execution is off (keras/src/backend.py).
+const (
+	kerasEval     = "tensorflow.keras.backend.eval"
+	kerasGetValue = "tensorflow.keras.backend.get_value"
+	kerasFunction = "tensorflow.keras.backend.function" // what it returns
+)
+
+// sessionRuns returns the calls of a module of run on what is, or may be, a session, and those that run Keras's
+// own if the program surely runs in graphs.
+func sessionRuns(info *names.Info, known *facts.Facts, inGraphs bool) []run {
 	var out []run
 	for _, call := range info.Calls {
+		if inGraphs {
+			maker := info.Callee(call)
+			if made, ok := known.Only(call.Child(syntax.FieldFunction), nil); ok && maker == "" {
+				if maker = info.Callee(made.Node); maker != kerasFunction {
+					maker = ""
+				}
+			} else if maker == kerasFunction {
+				maker = ""
+			}
+			if maker == kerasEval || maker == kerasGetValue || maker == kerasFunction {
+				out = append(out, run{call: call, maker: maker})
+				continue
+			}
+		}
 		function, r := call.Child(syntax.FieldFunction), run{call: call}
 		object := function.Child(syntax.FieldObject)
 		if names.Method(call) == "eval" && object.Kind() == syntax.Identifier && info.Callee(call) == "" {
@@ -130,9 +158,11 @@ func graphMode(r *run, n syntax.Node) bool {
 // adders determines which functions of the program add to the graph in every call.
 type adders struct {
 	*rule.Pass
-	info  *names.Info
-	runs  map[*names.Info][]run // of each module, once they are asked for
-	known map[*names.Function]*added
+	info *names.Info
+	runs map[*names.Info][]run // of each module, once they are asked for
+	// inGraphs is set if the program surely runs in graphs.
+	inGraphs bool
+	known    map[*names.Function]*added
 }
 
 // added is set if a function adds operations. run is the call, in the function itself, that runs
@@ -166,7 +196,7 @@ func (a *adders) by(call syntax.Node) *added {
 	var out *added
 	runs, asked := a.runs[fn.Info]
 	if !asked {
-		runs = sessionRuns(fn.Info)
+		runs = sessionRuns(fn.Info, a.File.Facts(), a.inGraphs)
 		a.runs[fn.Info] = runs
 	}
 	for _, inner := range fn.Info.Calls {
