@@ -432,6 +432,14 @@ func (f *File) Devices() []memory.Device {
 	return f.Config.Devices()
 }
 
+// Servers returns the servers that import the file as a module, as files of its project say.
+func (f *File) Servers() []project.Started {
+	if f.Config.Workspace == nil {
+		return nil
+	}
+	return f.Config.Workspace.Servers(f.Source.Path)
+}
+
 // Neighbours returns the programs that use a GPU at the moment, for people; none where an answer
 // must be the same tomorrow.
 func (f *File) Neighbours() []string {

@@ -5,15 +5,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/launch"
 )
 
 // environmentFiles are the files in which a project declares the environment of its programs, by
 // precedence: .env, as python-dotenv and docker compose read it, and Dockerfiles.
-var environmentFiles = []func(name string) bool{called(".env"), isDockerfile}
-
-func isDockerfile(name string) bool {
-	return name == "Dockerfile" || strings.HasPrefix(name, "Dockerfile.") || filepath.Ext(name) == ".Dockerfile"
-}
+var environmentFiles = []func(name string) bool{called(".env"), launch.IsDockerfile}
 
 func statesEnvironment(name string) bool {
 	return slices.ContainsFunc(environmentFiles, func(is func(string) bool) bool { return is(name) })

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/launch"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
@@ -20,7 +21,7 @@ func InstalledBy(src *source.Source) (found effects.Versions) {
 			continue
 		}
 		shell := ofShell.MatchString(cell.Raw)
-		for number, line := range wholeLines(cell.Raw) {
+		for number, line := range launch.Lines(cell.Raw) {
 			line = strings.TrimSpace(line)
 			place := fmt.Sprintf("%s:%d", src.Path, number)
 			switch {
@@ -32,29 +33,6 @@ func InstalledBy(src *source.Source) (found effects.Versions) {
 		}
 	}
 	return found
-}
-
-// wholeLines numbers the lines of a text for a shell, each with those that continue it.
-func wholeLines(text string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		first, whole := 0, ""
-		for number, line := range lines(text) {
-			if first == 0 {
-				first = number
-			}
-			if part, on := strings.CutSuffix(line, `\`); on {
-				whole += part + " "
-				continue
-			}
-			if !yield(first, whole+line) {
-				return
-			}
-			first, whole = 0, ""
-		}
-		if whole != "" {
-			yield(first, whole)
-		}
-	}
 }
 
 var (
@@ -93,7 +71,7 @@ func (s *statement) dockerfile(text string) {
 	arguments, stages := map[string]string{}, map[string]effects.Versions{}
 	var stage effects.Versions
 	name := ""
-	for number, line := range wholeLines(text) {
+	for number, line := range launch.Lines(text) {
 		place := s.place(number)
 		instruction, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		words := strings.Fields(rest)
@@ -140,7 +118,7 @@ func (s *statement) dockerfile(text string) {
 // image returns what the Dockerfiles of a folder say.
 func (r *statements) image(folder string) effects.Versions {
 	s := &statement{statements: r, seen: map[string]bool{}}
-	names := r.listed(folder, isDockerfile)
+	names := r.listed(folder, launch.IsDockerfile)
 	slices.Sort(names)
 	for _, name := range names {
 		s.file(filepath.Join(folder, name), (*statement).dockerfile)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/launch"
 )
 
 // isMention reports whether people write in a file, for others or for a shell, which TensorFlow a
@@ -16,13 +17,13 @@ func isMention(name string) bool {
 	base, ext := strings.TrimSuffix(lower, filepath.Ext(lower)), filepath.Ext(lower)
 	switch ext {
 	case "", ".md", ".rst":
-		return base == "readme" || isDockerfile(name)
+		return base == "readme" || launch.IsDockerfile(name)
 	case ".sh":
 		return true
 	case ".txt":
 		return base == "readme" || slices.ContainsFunc([]string{"conda", "environment", "package", "spec", "install", "dependenc"}, func(word string) bool { return strings.HasPrefix(base, word) })
 	}
-	return isDockerfile(name)
+	return launch.IsDockerfile(name)
 }
 
 // A mention is the oldest version of TensorFlow that files of a folder name for people.

@@ -10,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/launch"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -31,18 +32,19 @@ var formats = []format{
 	{called("Pipfile"), (*statement).pipfile},
 	{called("setup.cfg"), (*statement).setupCfg},
 	{called("setup.py"), (*statement).setupPy},
-	{isDockerfile, (*statement).dockerfile},
+	{launch.IsDockerfile, (*statement).dockerfile},
 }
 
 // VersionFiles are patterns of the files, beside setup.py and pyproject.toml, in which a change
-// may change the versions of a project, those that it mentions, or its Keras backend.
-var VersionFiles = []string{
+// may change the versions of a project, those that it mentions, its Keras backend, or the servers that
+// it starts.
+var VersionFiles = append([]string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirement,constraints}*.txt", "**/*{requirement,requirements}.txt", "**/requirements/*.txt",
 	"**/*{env,conda}*.{yml,yaml}",
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
 	"**/{README,README.*,readme,readme.*,Readme.*,*.sh}", "**/{conda,environment,package,spec,install,dependenc}*.txt",
-}
+}, launch.Files...)
 
 // StatesVersions reports whether a change of a file may change the versions of a project, those that
 // it mentions, or its Keras backend.
@@ -80,7 +82,7 @@ type statements struct {
 // Listed reports whether a name in a folder counts where a workspace lists the folder: whatever else
 // is there, nobody asks for it.
 func Listed(folder, name string) bool {
-	return StatesVersions(filepath.Join(folder, name)) || name == requirementsFolder || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
+	return StatesVersions(filepath.Join(folder, name)) || launch.Is(name) || name == requirementsFolder || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
 }
 
 // listed returns the names in a folder that keep accepts, of those that are [Listed]. It reports an

@@ -6,10 +6,11 @@ import (
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/launch"
 )
 
-// versions holds what the folders of a workspace say of the versions of TensorFlow and Keras, as
-// far as they were needed.
+// versions holds what the folders of a workspace say of the versions of TensorFlow and Keras, and of
+// the servers that they start, as far as it was needed.
 type versions struct {
 	mu      sync.Mutex
 	folders map[string]effects.Versions // by folder, with those of the folders above if it says nothing
@@ -17,6 +18,7 @@ type versions struct {
 	// backends are the backends of Keras that a folder names.
 	backends map[string]variable
 	mentions map[string]mention // by folder
+	servers  servers            // by folder
 }
 
 func (v *versions) forget() {
@@ -29,6 +31,7 @@ func (v *versions) clear() {
 	clear(v.folders)
 	clear(v.backends)
 	clear(v.mentions)
+	clear(v.servers)
 }
 
 // Versions returns the versions that a file's project declares: in the nearest of the file's
@@ -92,7 +95,7 @@ func (w *Workspace) restated(path string, affected map[string]bool) {
 	folder := filepath.Dir(path)
 	inside := filepath.Base(folder) == "requirements"
 	w.versions.mu.Lock()
-	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions) > 0 && (w.versions.read[path] || StatesVersions(path))
+	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions)+len(w.versions.servers) > 0 && (w.versions.read[path] || StatesVersions(path) || launch.Is(filepath.Base(path)))
 	if concerned {
 		w.versions.clear()
 	}

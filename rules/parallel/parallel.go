@@ -12,6 +12,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// served are the words of a module that a server imports: the frameworks that it may be written with.
+var served = []string{"flask", "fastapi", "celery", "wsgi", "asgi", "django", "starlette", "falcon", "bottle", "quart", "sanic", "tornado", "aiohttp", "litestar", "dash", "connexion"}
+
 // gpuWork are the effects for which TensorFlow needs its devices.
 const gpuWork = effects.Initialises | effects.MakesAllocator
 

@@ -20,7 +20,13 @@ var ForkAfterGPUInit = &rule.Rule{
 Checks for a Process, Pool or ProcessPoolExecutor that is created after
 TensorFlow has surely initialised its devices, where the workers are forked and
 run a function that uses TensorFlow. Workers are forked where the program asks
-for it, and by default on Linux before Python 3.14.`,
+for it, and by default on Linux before Python 3.14. Also checks for data that
+Keras has forked processes read, with use_multiprocessing=True: information
+where they do not surely call TensorFlow. And for a module whose import
+initialises them, where a file of the project has gunicorn (with --preload or
+preload_app), celery (its prefork pool) or uwsgi (without lazy-apps) import it
+and fork the workers then: a Procfile, Dockerfile, compose file, Makefile, unit
+of systemd, shell script, or a configuration of gunicorn or uwsgi.`,
 	Why: `
 A forked process inherits its parent's memory, but not its threads, and CUDA
 does not work in it: TensorFlow's devices look initialised and are not. The
@@ -70,18 +76,20 @@ process cannot import, nor where the worker starts while the module is
 imported, outside "if __name__ == '__main__'".`,
 	Limitations: `
 Not reported where the workers are spawned, where only the workers use
-TensorFlow, and where the program hides its GPUs. A worker outside the project
-is not followed.`,
+TensorFlow, and, for workers that the program itself starts, where it hides its
+GPUs. A worker outside the project is not followed, nor a function that a
+server calls to make the application.`,
 	References: []rule.Reference{
 		rule.Guide("gpu", "Use a GPU"),
 		{Title: "Python documentation: multiprocessing, contexts and start methods", URL: "https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods"},
 	},
-	Triggers: []string{"multiprocess", "ProcessPoolExecutor"},
+	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor"}, served...),
 	Imported: true,
 	Check:    checkFork,
 }
 
 func checkFork(p *rule.Pass) {
+	checkPreloaded(p)
 	program, info := p.File.Flow(), p.File.Names()
 	var fork *flow.Event // set_start_method("fork")
 	if happens(program, func(e *flow.Event) bool {
@@ -93,6 +101,7 @@ func checkFork(p *rule.Pass) {
 	}) {
 		return
 	}
+	checkForkedData(p)
 	reported := map[syntax.Node]bool{}
 	for _, t := range program.Traces() {
 		for _, w := range handedOver(program, info, t) {

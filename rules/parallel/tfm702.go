@@ -23,9 +23,13 @@ var WorkersWithoutMemoryLimit = &rule.Rule{
 Checks for processes that train or run models at the same time: a Process that
 a loop starts without waiting for it, several processes, or a Pool,
 ProcessPoolExecutor or joblib.Parallel of more than one worker, where nothing in
-the program sets a memory limit, assigns GPUs to the workers or hides them. Where they only set
-memory growth the finding is information: growth reserves less at first, and
-limits nothing.`,
+the program sets a memory limit, assigns GPUs to the workers or hides them. Also
+checks for a module with a model that several workers of gunicorn, uvicorn,
+hypercorn, celery or uwsgi import, as a Procfile, Dockerfile, compose file,
+Makefile, unit of systemd, shell script or their own configuration says. Where
+they only set memory growth the finding is information: growth reserves less at
+first, and limits nothing. So it is in a Procfile, which rarely stands on a
+machine with a GPU.`,
 	Why: `
 Each process has its own allocator, which reserves nearly all free memory on
 every visible GPU. The first worker leaves nothing to the others: they fail
@@ -77,13 +81,14 @@ where their number and the GPU are known. A worker that needs more than its
 share fails. Not offered where the program sets memory growth, which excludes a
 limit, nor in a program for TensorFlow 1, which has no such call.`,
 	Limitations: `
-Processes that run one after the other are not reported. Processes that another
-program starts are not seen.`,
+Processes that run one after the other are not reported, nor containers that are
+given no GPU, or whose image has no CUDA. Of the programs that start others, only
+these servers are read.`,
 	References: []rule.Reference{
 		rule.API("tf.config.set_logical_device_configuration"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: []string{"multiprocess", "ProcessPoolExecutor", "joblib"},
+	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor", "joblib"}, served...),
 	Imported: true,
 	Check:    checkWorkers,
 }
@@ -97,6 +102,7 @@ func checkWorkers(p *rule.Pass) {
 		return
 	}
 	growth := happens(program, func(e *flow.Event) bool { return grows(p, e) })
+	checkServed(p, growth)
 	reported := map[syntax.Node]bool{}
 	report := func(several string, count int64, workers ...work) {
 		w := workers[len(workers)-1]

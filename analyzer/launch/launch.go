@@ -1,0 +1,173 @@
+// Package launch reads which servers the files of a project start: a Procfile, a Dockerfile, a
+// compose file, a Makefile, a unit of systemd, a shell script, and the servers' own configuration.
+// It knows the command lines of gunicorn, uvicorn, hypercorn, celery and uwsgi.
+//
+// It reads texts only: which file is meant by a module's name is the project's question. What it does
+// not understand starts nothing. testdata/workers/record_libraries.py records what the servers do.
+package launch
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Server is one that a line of a file starts, or configures.
+type Server struct {
+	Program string // "gunicorn"
+	// Module is what it imports, with dots, or File, by its path; both are "" where a configuration
+	// leaves that to the command line.
+	Module, File string
+	// Folder is where it runs, relative to that of the file; ok only while Elsewhere is false.
+	Folder string
+	// Elsewhere is set if it runs in a folder that is not known.
+	Elsewhere bool
+	// Config is the file of its configuration that the command names, or "".
+	Config string
+	// Workers is how many processes it has, and PreloadedBy what makes it import the module before
+	// it forks them, as the file writes it; "" if each worker imports it.
+	Workers     Count
+	PreloadedBy string
+	// Environment is what the file sets for it: an unknown value is Unknown.
+	Environment map[string]string
+	// WithoutGPU is set if the file starts it where there is no GPU: in a container that is given none,
+	// or with an image that has no CUDA.
+	WithoutGPU bool
+	// Line is where it is started, from 1, WorkersLine where the workers are counted, and PreloadLine
+	// where PreloadedBy stands; 0 where that is Line.
+	Line, WorkersLine, PreloadLine int
+}
+
+// A Count is a number of processes. The zero Count is that of a file which says nothing, and of one
+// that is not understood.
+type Count struct {
+	Number  int  // 0 if it is not known
+	Several bool // more than one
+	Said    bool
+}
+
+// Unknown is the value of a variable that the file gives one which only a run would tell.
+const Unknown = "\x00"
+
+func count(n int) Count { return Count{Number: n, Several: n > 1, Said: true} }
+
+// A format is a kind of file that starts or configures servers.
+type format struct {
+	is   func(name string) bool
+	read func(text string) []Server
+}
+
+var formats = []format{
+	{func(name string) bool { return name == "Procfile" }, procfile},
+	{isCompose, compose},
+	{IsDockerfile, dockerfile},
+	{func(name string) bool { return filepath.Ext(name) == ".service" }, unit},
+	{func(name string) bool { return slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, name) }, makefile},
+	{func(name string) bool { return filepath.Ext(name) == ".sh" }, script},
+	{isUWSGI, uwsgiSettings},
+	{IsGunicorn, GunicornSettings},
+}
+
+// Files are patterns of the files that start servers.
+var Files = []string{
+	"**/{Procfile,Makefile,makefile,GNUmakefile}", "**/{Dockerfile,Dockerfile.*,*.Dockerfile}", "**/*compose*.{yml,yaml}", "**/*.{service,sh}", "**/*uwsgi*.ini",
+}
+
+// Is reports whether a file may start or configure a server, by its name.
+func Is(name string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+}
+
+// IsDockerfile reports whether a file is read by docker build.
+func IsDockerfile(name string) bool {
+	return name == "Dockerfile" || strings.HasPrefix(name, "Dockerfile.") || filepath.Ext(name) == ".Dockerfile"
+}
+
+func isCompose(name string) bool {
+	ext := filepath.Ext(name)
+	return (ext == ".yml" || ext == ".yaml") && strings.Contains(name, "compose")
+}
+
+// IsGunicorn reports whether a file configures gunicorn, by its name: the one that it reads by itself,
+// and what people call others.
+func IsGunicorn(name string) bool {
+	return filepath.Ext(name) == ".py" && strings.HasPrefix(name, "gunicorn")
+}
+
+func isUWSGI(name string) bool {
+	return filepath.Ext(name) == ".ini" && strings.Contains(name, "uwsgi")
+}
+
+// MaxText is the length in bytes beyond which a file is not one of settings or commands.
+const MaxText = 64 << 10
+
+// Read returns the servers that a file starts.
+func Read(name, text string) []Server {
+	if len(text) > MaxText {
+		return nil
+	}
+	for _, f := range formats {
+		if f.is(name) {
+			return f.read(strings.TrimPrefix(text, "\ufeff"))
+		}
+	}
+	return nil
+}
+
+// Configured returns the server with what its configuration says, which its command overrides. The lines
+// are then those of the configuration where it decides.
+func (s Server) Configured(by Server) Server {
+	if !s.Workers.Said {
+		s.Workers, s.WorkersLine = by.Workers, by.WorkersLine
+	}
+	if s.PreloadedBy == "" {
+		s.PreloadedBy, s.PreloadLine = by.PreloadedBy, by.PreloadLine
+	}
+	if s.Module == "" && s.File == "" {
+		s.Module = by.Module
+	}
+	environment := maps.Clone(by.Environment)
+	if environment == nil {
+		environment = map[string]string{}
+	}
+	maps.Copy(environment, s.Environment)
+	s.Environment = environment
+	return s
+}
+
+// lines numbers the lines of a text.
+func lines(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			if !yield(number, strings.TrimRight(line, "\r\n")) {
+				return
+			}
+		}
+	}
+}
+
+// Lines numbers the lines of a text for a shell, each with those that continue it.
+func Lines(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		first, whole := 0, ""
+		for number, line := range lines(text) {
+			if first == 0 {
+				first = number
+			}
+			if part, on := strings.CutSuffix(line, `\`); on {
+				whole += part + " "
+				continue
+			}
+			if !yield(first, whole+line) {
+				return
+			}
+			first, whole = 0, ""
+		}
+		if whole != "" {
+			yield(first, whole)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package launch_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/tfmem/tfmem/analyzer/launch"
+)
+
+const cases = "../../testdata/workers/files.txtar"
+
+// TestRead compares what files start with what stands behind them, as shown prints it.
+func TestRead(t *testing.T) {
+	a, err := txtar.ParseFile(cases)
+	if err != nil || len(a.Files) < 10 {
+		t.Fatalf("there are no cases: %v", err)
+	}
+	for i := 0; i+1 < len(a.Files); i += 2 {
+		file, want := a.Files[i], a.Files[i+1]
+		t.Run(file.Name, func(t *testing.T) {
+			if want.Name != "starts" {
+				t.Fatalf("%s stands where \"starts\" should", want.Name)
+			}
+			name := file.Name[strings.LastIndexByte(file.Name, '/')+1:]
+			if !launch.Is(name) {
+				t.Errorf("%s is not read", name)
+			}
+			if got := shown(launch.Read(name, string(file.Data))); got != string(want.Data) {
+				t.Errorf("got:\n%swant:\n%s", got, want.Data)
+			}
+		})
+	}
+}
+
+// shown prints servers: the line, the program, what it imports, its workers, and the rest that is said.
+func shown(servers []launch.Server) string {
+	var b strings.Builder
+	for _, s := range servers {
+		workers := fmt.Sprint(s.Workers.Number)
+		switch {
+		case !s.Workers.Said:
+			workers = "default"
+		case s.Workers.Number == 0 && s.Workers.Several:
+			workers = "several"
+		case s.Workers.Number == 0:
+			workers = "unknown"
+		}
+		fmt.Fprintf(&b, "%d: %s %s%s workers=%s", s.Line, s.Program, s.Module, s.File, workers)
+		if s.WorkersLine != s.Line {
+			fmt.Fprintf(&b, "@%d", s.WorkersLine)
+		}
+		if s.PreloadedBy != "" {
+			fmt.Fprintf(&b, " preload=%q", s.PreloadedBy)
+		}
+		for _, f := range []struct{ name, value string }{{"folder", s.Folder}, {"config", s.Config}} {
+			if f.value != "" {
+				fmt.Fprintf(&b, " %s=%s", f.name, f.value)
+			}
+		}
+		if s.Elsewhere {
+			b.WriteString(" elsewhere")
+		}
+		if s.WithoutGPU {
+			b.WriteString(" without-gpu")
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Environment)) {
+			fmt.Fprintf(&b, " %s=%q", name, s.Environment[name])
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// FuzzRead: whatever a file holds, what it starts is the same each time, on lines that are there.
+func FuzzRead(f *testing.F) {
+	names := []string{"Procfile", "compose.yml", "Dockerfile", "a.service", "Makefile", "a.sh", "uwsgi.ini", "gunicorn.conf.py"}
+	text, err := os.ReadFile(cases)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range txtar.Parse(text).Files {
+		for i := range names {
+			f.Add(string(file.Data), i)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, kind int) {
+		name := names[uint(kind)%uint(len(names))]
+		servers := launch.Read(name, text)
+		if again := launch.Read(name, text); !reflect.DeepEqual(servers, again) {
+			t.Fatalf("%v, then %v", servers, again)
+		}
+		for _, s := range servers {
+			for _, line := range []int{s.Line, s.WorkersLine, s.PreloadLine} {
+				if line < 1 || line > strings.Count(text, "\n")+1 {
+					t.Fatalf("%s has no line %d: %+v", name, line, s)
+				}
+			}
+		}
+	})
+}
