@@ -48,6 +48,7 @@ var All = []*rule.Rule{
 	pipeline.OversizedShuffleBuffer,
 	pipeline.PredictInLoop,
 	pipeline.DiscardedDataset,
+	pipeline.BatchedTwice,
 	pipeline.IteratorPerStep,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
