@@ -44,7 +44,7 @@ var attentionLayers = map[string]layerClass{
 				s.output = r.Numbers(5, "output_shape", -1, nil)
 			}
 		}
-		return s.ungated(r)
+		return s.checked(r, 7)
 	}},
 	"GroupQueryAttention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &multiHead{
@@ -55,7 +55,7 @@ var attentionLayers = map[string]layerClass{
 		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
 			r.Fail("num_key_value_heads", value.Because(value.WrongType, "it does not divide num_query_heads"))
 		}
-		return s.ungated(r)
+		return s.checked(r, 5)
 	}},
 }
 
@@ -243,11 +243,21 @@ type multiHead struct {
 	fused bool
 	// grouped is set for GroupQueryAttention.
 	grouped bool
+	// flash is set if flash_attention=True, which no function of TensorFlow computes
+	// (keras/src/backend/tensorflow/nn.py, dot_product_attention).
+	flash bool
 
 	query, keys, values, out *graph.Layer
 }
 
-func (s *multiHead) ungated(r *ArgParser) graph.Impl {
+// checked reads what Keras may refuse. flash is the position of flash_attention.
+func (s *multiHead) checked(r *ArgParser, flash int) graph.Impl {
+	if !r.keras2() {
+		s.flash = r.Bool(flash, "flash_attention", false)
+	}
+	if s.flash && s.drop > 0 {
+		r.note(value.Refused("flash attention takes no dropout"))
+	}
 	if r.Bool(-1, "use_gate", false) {
 		r.Fail("use_gate", value.Because(value.UnmodelledArgument, "attention with a gate is not modelled"))
 	}
@@ -392,6 +402,12 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 		return nil, err
 	}
 	softmax, function := graph.WithScores, s.fused && s.drop == 0 && !scores && n == 3
+	switch {
+	case s.flash && scores:
+		return nil, value.Refused("flash attention returns no scores")
+	case s.flash && function:
+		return nil, value.Refused("TensorFlow has no flash attention; leave flash_attention=True out")
+	}
 	by := s.products(n, function)
 	made := by.scores(g, q, k, pairs)
 	if function {

@@ -27,6 +27,9 @@ func text(s string) value.Value { return value.Value{X: s} }
 // dotProductAttention follows Keras's code for TensorFlow (keras/src/backend/tensorflow/nn.py,
 // dot_product_attention).
 func dotProductAttention(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Value {
+	if flash, ok := objects.Passed(args, 7, "flash_attention"); ok && flash.X == true {
+		return value.Refused("TensorFlow has no flash attention; leave flash_attention=True out").Unknown()
+	}
 	query, _ := objects.Passed(args, 0, "query")
 	key, _ := objects.Passed(args, 1, "key")
 	v, _ := objects.Passed(args, 2, "value")

@@ -1,0 +1,9 @@
+# Keras runs
+import keras
+import numpy as np
+
+x = keras.Input((4, 4, 8))
+y = keras.layers.MultiHeadAttention(2, 4, flash_attention=True)(x, x)
+model = keras.Model(x, keras.layers.Dense(1)(keras.layers.Flatten()(y)))
+model.compile("sgd", "mse")
+model.fit(np.zeros((4, 4, 4, 8), "float32"), np.zeros((4, 1), "float32"), verbose=0)
