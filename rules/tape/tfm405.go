@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -17,17 +18,19 @@ import (
 // AccumulatedTensors is TFM405.
 var AccumulatedTensors = &rule.Rule{
 	Code: "TFM405", Name: "accumulated-tensors", Severity: rule.Information, OffByDefault: true,
-	Summary: "A list keeps the model's output of every loop iteration on the GPU.",
+	Summary: "A list keeps the model's outputs, gradients or attention of every loop iteration on the GPU.",
 	What: `
 Checks for loops over a tf.data dataset, or over slices of the data, that
 add the output of a Keras model to a list from outside the loop, and for list
-comprehensions of such outputs. The rule is off by default: the source does not
-say whether the outputs are large, and needed as tensors.`,
+comprehensions of such outputs. Also checks for steps, in a loop or called in one, that add
+the gradients that a tape returns, attention scores or copies of the weights to a list that stays. The rule is off
+by default: the source does not say whether they are large, and needed as tensors.`,
 	Why: `
 Each tensor in the list stays in GPU memory until the list is gone, so memory
 grows with the number of iterations. A NumPy array is in host memory. An eager
 tensor keeps only itself alive, no graph, so there is nothing to gain for
-scalars.`,
+scalars. Gradients are as large as the weights that they are for, attention scores as the
+square of the length.`,
 	Bad: `
 import tensorflow as tf
 
@@ -60,6 +63,7 @@ other than one that joins them.`,
 }
 
 func checkAccumulated(p *rule.Pass) {
+	checkSteps(p)
 	info, known, tracer := p.File.Names(), p.File.Facts(), dataset.NewTracer(p.File.Names())
 	for _, call := range info.Calls {
 		loop := facts.LoopOf(call)
@@ -78,6 +82,66 @@ func checkAccumulated(p *rule.Pass) {
 			}
 		}
 	}
+}
+
+// checkSteps looks for gradients and attention scores that each step adds to a list.
+func checkSteps(p *rule.Pass) {
+	known, reported := p.File.Facts(), map[syntax.Node]bool{}
+	check := func(made, loop syntax.Node, in *origins.Call, what string) {
+		_, holders := known.Uses(made, in, loop)
+		for _, h := range holders {
+			if h.Kind == facts.InContainer && p.Here(h.Node) && isList(known, h.Node) && !reported[h.Node] && !mayBeTraced(p.File.Names(), h.Node, map[*names.Function]bool{}) {
+				reported[h.Node] = true
+				reportStep(p, made, loop, what, h)
+			}
+		}
+	}
+	for _, call := range p.File.Names().Calls {
+		if list := call.Parent(); copiesWeights(p.File.Names(), call) && facts.LoopOf(list).Valid() {
+			check(list, facts.LoopOf(list), nil, "copies of the weights")
+		}
+	}
+	for _, t := range p.File.Flow().Traces() {
+		for _, e := range t.Having(effects.TakesGradient | effects.CallsLayer | effects.CallsModel) {
+			what := "gradients"
+			if !e.Effects.Has(effects.TakesGradient) {
+				what = "attention scores"
+				if names.Argument(e.Node, -1, "return_attention_scores").Kind() != syntax.True {
+					continue
+				}
+			}
+			loops := facts.LoopsAround(e)
+			if len(loops) == 0 || !p.Here(e.Node) || e.Context&flow.InGraph != 0 || known.Few(t, e) {
+				continue
+			}
+			check(e.Node, loops[0], known.At(e), what)
+		}
+	}
+}
+
+// copiesWeights reports whether a call copies each weight of a model, in a list comprehension.
+func copiesWeights(info *names.Info, call syntax.Node) bool {
+	list := call.Parent()
+	if list.Kind() != syntax.ListComprehension || list.Child(syntax.FieldBody) != call {
+		return false
+	}
+	switch of := list.Child(syntax.FieldBody).Next().Child(syntax.FieldRight); of.Child(syntax.FieldAttribute).Text() {
+	case "weights", "trainable_weights", "trainable_variables", "variables":
+		callee := info.Callee(call)
+		return callee == "tensorflow.identity" || callee == "tensorflow.Variable" || names.Method(call) == "read_value"
+	}
+	return false
+}
+
+// reportStep reports that a list has what each step computes.
+func reportStep(p *rule.Pass, made, loop syntax.Node, what string, h facts.Holder) {
+	span := rule.Span(h.Value)
+	p.Report(rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s keeps the %s of every step in GPU memory. The loop on %s adds a set in each iteration. Keep NumPy arrays, a sum, or the norms.",
+			h.Node.Text(), what, p.LineOf(loop.Start(), span)),
+		Related: []rule.Related{p.Related(made, rule.FirstLine(made), "computed here")},
+	})
 }
 
 // comprehended returns what has a list comprehension of outputs: a name, or a function that joins them.
