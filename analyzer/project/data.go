@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/headers"
+	"github.com/tfmem/tfmem/analyzer/saved"
 )
 
 // dataKinds are the extensions of files from which programs read sizes: settings, and lists of
@@ -21,11 +22,11 @@ var tableKinds = []string{"csv", "tsv", "data"}
 
 // DataFiles is the pattern of the files that [Workspace.Data] and [Workspace.Head] may be asked for,
 // but for pictures: of these there are too many to watch.
-var DataFiles = "**/*.{" + strings.Join(slices.Concat(dataKinds, tableKinds, headers.Arrays), ",") + "}"
+var DataFiles = "**/*.{" + strings.Join(slices.Concat(dataKinds, tableKinds, headers.Arrays, []string{saved.Archive}), ",") + "}"
 
 // IsData reports whether a file is one that these may be asked for.
 func IsData(path string) bool {
-	return isOf(path, dataKinds) || isOf(path, tableKinds) || isOf(path, headers.Arrays) || isOf(path, headers.Pictures)
+	return isOf(path, dataKinds) || isOf(path, tableKinds) || isOf(path, headers.Arrays) || isOf(path, headers.Pictures) || isOf(path, []string{saved.Archive})
 }
 
 func isOf(path string, kinds []string) bool {
@@ -59,8 +60,8 @@ func (w *Workspace) DataAt(program, path string) (at, text string, ok bool) {
 	return w.dataAt(program, path, File)
 }
 
-// Head is Data for the first [MaxHead] bytes of a table, however long that is, and for what the
-// header of arrays or a picture says.
+// Head is Data for the first [MaxHead] bytes of a table, however long that is, for what the header of
+// arrays or a picture says, and for the Python that builds a saved model.
 func (w *Workspace) Head(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false

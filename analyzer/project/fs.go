@@ -12,6 +12,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/headers"
+	"github.com/tfmem/tfmem/analyzer/saved"
 )
 
 // MaxSize is the length in bytes beyond which a file is not read.
@@ -65,7 +66,8 @@ func OpenAt(path string) (file interface {
 const MaxHead = 64 << 10
 
 // readHead returns the first [MaxHead] bytes of a regular file or, of arrays and pictures, what
-// [headers.Read] makes of it and, of a folder, what [folders.Read] does.
+// [headers.Read] makes of it, of a saved model, what [saved.Read] does and, of a folder, what
+// [folders.Read] does.
 func readHead(path string) (string, error) {
 	if (Disk{}).Kind(path) == Folder {
 		list := func(folder string) ([]fs.DirEntry, error) {
@@ -84,6 +86,13 @@ func readHead(path string) (string, error) {
 			return "", refusal(path, "%w", err)
 		}
 		return text, nil
+	}
+	if isOf(path, []string{saved.Archive}) {
+		model, err := saved.Read(f, info.Size(), "")
+		if err != nil {
+			return "", refusal(path, "%w", err)
+		}
+		return model.Python, nil
 	}
 	text, err := io.ReadAll(io.LimitReader(f, MaxHead))
 	return string(text), err

@@ -23,10 +23,13 @@ import (
 // mostBytes bounds a configuration: that of the largest keras.applications model has 1.3 MB.
 const mostBytes = 16 << 20
 
+// Archive is the extension of the files that Keras's own format has.
+const Archive = "keras"
+
 // Is reports whether a file is a saved model, by its name.
 func Is(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".keras", ".json":
+	case "." + Archive, ".json":
 		return true
 	}
 	return false

@@ -52,7 +52,7 @@ func (in *Interp) NoteArgsEscape(function string, args *Args) {
 		in.Writes("") // any file
 	case strings.HasSuffix(rest, "_from_directory"), library == "glob", function == "os.listdir", function == "os.scandir", function == "os.walk", function == "builtins.print":
 	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml", strings.HasPrefix(rest, "read_"):
-	case function == "numpy.load", function == "cv2.imread", function == "PIL.Image.open", strings.HasSuffix(rest, ".load_img"): // which only read
+	case function == "numpy.load", function == "cv2.imread", function == "PIL.Image.open", strings.HasSuffix(rest, ".load_img"), strings.HasSuffix(rest, ".load_model"): // which only read
 	default:
 		for _, v := range args.Positional {
 			in.noteEscape(v)

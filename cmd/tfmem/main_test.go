@@ -1,9 +1,11 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +60,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", c)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "bytes": writeBytes, "holds": holds,
+			"exits": exits, "bytes": writeBytes, "holds": holds, "archive": archive,
 		},
 	})
 }
@@ -98,6 +100,23 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 var repeated = regexp.MustCompile(`^(\d+)\*`)
+
+// archive makes a zip file of others, each under its own name: archive FILE ENTRY...
+func archive(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: archive FILE ENTRY...")
+	}
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for _, name := range args[1:] {
+		w, err := z.Create(name)
+		ts.Check(err)
+		_, err = io.WriteString(w, ts.ReadFile(name))
+		ts.Check(err)
+	}
+	ts.Check(z.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o644))
+}
 
 func parts(ts *testscript.TestScript, args []string) []byte {
 	var b bytes.Buffer

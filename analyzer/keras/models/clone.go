@@ -8,7 +8,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/saved"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -84,15 +87,41 @@ func loadModel(c *state.Call) value.Value {
 	path, _ := c.Args.Get(0, "filepath")
 	text, ok := path.X.(string)
 	m, _ := c.H.Program.Saved(text).X.(*ModelValue)
-	if !ok || m == nil {
+	if m == nil && ok {
+		v := inProject(c, text)
+		if m = ModelOf(v); m == nil && v.X != nil {
+			return c.H.Unknown(value.FileContents, "the model in %s is not followed: %s", text, objects.Because(v))
+		}
+	}
+	if m == nil {
 		return c.H.Unknown(value.FileContents, "the model in the file that load_model reads is not known")
 	}
 	loaded := copyOf(c.H, c.In, m, c.Args)
-	if of := ModelOf(loaded); of != nil { // load_model compiles it as it was
-		of.Model.Optimizer, of.Model.Compiled = m.Model.Optimizer, m.Model.Compiled
+	if of := ModelOf(loaded); of != nil {
+		if compiles, given := c.Args.Keywords.Get("compile"); !given || compiles.X != false { // as it was
+			of.Model.Optimizer, of.Model.Compiled = m.Model.Optimizer, m.Model.Compiled
+		}
 		of.Model.GiveWeights()
 	}
 	return loaded
+}
+
+// inProject returns the model in a file of the project; the zero value if there is no such file.
+func inProject(c *state.Call, path string) value.Value {
+	python, ok := c.In.Head(path)
+	if !ok || !saved.Is(path) {
+		return value.Value{}
+	}
+	info, err := c.H.Libraries.Source(path, c.In.Info(), func(library names.Library) (*names.Info, error) {
+		info := names.Resolve(syntax.Parse(python), library, nil)
+		info.Charge(c.In.Info().Account())
+		return info, nil
+	})
+	if err != nil {
+		return value.From(err).Unknown()
+	}
+	model, _ := interp.RunModule(c.In, info, path).GetAttr(c.In, "model")
+	return model
 }
 
 func saveModel(c *state.Call) value.Value {
