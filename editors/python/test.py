@@ -217,6 +217,9 @@ def main():
         said = kernel(["%load_ext tfmem", PRETENDED, "%tfmem gpu --gpu T4"])
         expect("%tfmem gpu tells of TensorFlow's pool", said, "TensorFlow on /physical_device:GPU:0 is limited to 4.0 GiB", "TensorFlow on /device:GPU:0: 1.0 GiB in use, 3.0 GiB at most")
 
+        live = LIVE.partition("told =")[0]
+        said = kernel(["%load_ext tfmem", live + "\nmodel = Model()", "%tfmem model --batch-size 64 --gpu T4", "%tfmem none", "%tfmem live --batch-size"])
+        expect("%tfmem NAME tells of a model that lives in the kernel", said, "model, a Sequential model of 216,650 parameters", "It fits: Tesla T4", "nothing is called none here", "unknown argument '--batch-size'")
         said = run([bin / "python", "-c", LIVE], env=env, cwd=work)
         expect("tfmem.estimate tells of a model that lives in a program", said, "model, a Sequential model of 216,650 parameters", "Training on batches of 64 with Adam", "batch 64", "Refused: tfmem: this model does not describe itself")
 

@@ -5,6 +5,7 @@ classic Jupyter.
 %%tfmem          checks a cell, and then runs it; with --stop not where it will not fit
 %tfmem gpu       tells what TensorFlow has of the GPU here
 %tfmem explain   says why the last exception ran out of memory
+%tfmem NAME      tells what a model of this name, which lives here, needs of a GPU
 
 They ask the program tfmem, which reads text alone. TensorFlow is never imported here, and
 no GPU initialised: what it has is asked only of a program that has done both.
@@ -23,11 +24,12 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics as Base
 from IPython.core.magic import line_cell_magic, magics_class
 
-from tfmem import find
+from tfmem import find, models
 
 USAGE = """usage: %tfmem [--gpu GPU] [--no-estimate]   check the cells run so far
        %tfmem gpu                            what TensorFlow has of the GPU here
        %tfmem explain                        why the last exception ran out of memory
+       %tfmem NAME [--batch-size N]          what the model of this name needs of a GPU
        %%tfmem [--gpu GPU] [--stop]          check this cell, then run it"""
 
 # The rules that say that a batch does not fit.
@@ -108,7 +110,11 @@ class Magics(Base):
         if cell is None:
             if options.explain_asked:
                 return explain(self.cells(), self.failure(), "the log" if self.log.failed else "the exception", options)
+            if options.model:
+                return self.model(options)
             return (on_gpu if options.gpu_asked else report)(self.cells(), options)
+        if options.model:
+            raise UsageError(f"%%tfmem is for the code of its cell, not for {options.model}\n{USAGE}")
         cells = self.cells()
         own = sum(number is not None for number, _ in cells)  # the last that runs
         if not own or not cells[own - 1][1].rstrip().endswith(cell.rstrip()):  # the history has it not
@@ -125,6 +131,15 @@ class Magics(Base):
             return None
         self.shell.run_cell(cell, store_history=False)
         return None
+
+    def model(self, options):
+        """What a model that lives in this kernel needs."""
+        if options.model not in self.shell.user_ns:
+            raise UsageError(f"nothing is called {options.model} here\n{USAGE}")
+        try:
+            return models.estimate(self.shell.user_ns[options.model], batch_size=options.batch_size, gpu=options.gpu or None)
+        except ValueError as err:
+            raise UsageError(str(err)) from None
 
     def failure(self):
         """The last exception as Python prints it, after what its cell logged; or nothing."""
@@ -176,7 +191,7 @@ def code_of(notebook):
 class Options:
     help = gpu_asked = explain_asked = stop = False
     estimate = True
-    gpu = None
+    gpu = model = batch_size = None
 
 
 def parse(line):
@@ -191,6 +206,10 @@ def parse(line):
             options.gpu = words.pop(0)
         elif word.startswith("--gpu="):
             options.gpu = word[len("--gpu=") :]
+        elif word == "--batch-size" and words:
+            options.batch_size = words.pop(0)
+        elif word.startswith("--batch-size="):
+            options.batch_size = word[len("--batch-size=") :]
         elif word == "--stop":
             options.stop = True
         elif word == "--no-estimate":
@@ -201,8 +220,12 @@ def parse(line):
             options.gpu_asked = True
         elif word == "explain":
             options.explain_asked = True
+        elif word.isidentifier() and not options.model:
+            options.model = word
         else:
             raise UsageError(f"unknown argument {word!r}\n{USAGE}")
+    if options.batch_size and not options.model:
+        raise UsageError(f"--batch-size is for a model, by its name\n{USAGE}")
     return options
 
 

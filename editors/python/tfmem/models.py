@@ -44,7 +44,8 @@ def estimate(model, batch_size=None, gpu=None, optimizer=None):
         compiled = model.get_compile_config()
         if compiled:
             described["compile_config"] = compiled
-    command = [find(), "estimate", "--exit-zero", "--stdin-filename", os.path.join(os.getcwd(), f"{name(model)}.json")]
+    path = os.path.join(os.getcwd(), f"{name(model)}.json")  # no file: the settings of its folder count
+    command = [find(), "estimate", "--exit-zero", "--stdin-filename", path]
     for flag, value in (("--batch-size", batch_size), ("--gpu", gpu), ("--optimizer", optimizer)):
         if value is not None:
             command += [flag, str(value)]
@@ -53,7 +54,7 @@ def estimate(model, batch_size=None, gpu=None, optimizer=None):
     models = json.loads(out)["models"] if out.strip() else []
     if not models:
         raise ValueError(f"tfmem: {name(model)} is not priced: it has classes or functions of your own, which its description only names")
-    return Estimate(run(command, text).strip(), models[-1])
+    return Estimate(run(command, text).strip().replace(f"{path}:1:1: model, ", f"{name(model)}, "), models[-1])
 
 
 def name(model):
