@@ -219,7 +219,7 @@ def main():
 
         live = LIVE.partition("told =")[0]
         said = kernel(["%load_ext tfmem", live + "\nmodel = Model()", "%tfmem model --batch-size 64 --gpu T4", "%tfmem none", "%tfmem live --batch-size"])
-        expect("%tfmem NAME tells of a model that lives in the kernel", said, "model, a Sequential model of 216,650 parameters", "It fits: Tesla T4", "nothing is called none here", "unknown argument '--batch-size'")
+        expect("%tfmem NAME tells of a model that lives in the kernel", said, "model, a Sequential model of 216,650 parameters", "Prediction on batches of 64", "nothing is called none here", "unknown argument '--batch-size'")
         said = run([bin / "python", "-c", LIVE], env=env, cwd=work)
         expect("tfmem.estimate tells of a model that lives in a program", said, "model, a Sequential model of 216,650 parameters", "Training on batches of 64 with Adam", "batch 64", "Refused: tfmem: this model does not describe itself")
 
