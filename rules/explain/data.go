@@ -144,6 +144,22 @@ func (w *whole) explain(x *Explanation) {
 	}
 }
 
+// constant explains an array that is made a constant of a graph.
+func (e explainer) constant() *Explanation {
+	m := e.first(GraphFull)
+	if m == nil {
+		return nil
+	}
+	x := &Explanation{
+		Message: m, Cause: DataOnGPU, Sure: true,
+		Claim:    "An array becomes a constant of the graph whole, and a graph holds 2 GB",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"Feed it in batches: tf.data from a generator or from files, or a placeholder in TensorFlow 1."},
+	}
+	x.advise()
+	return x
+}
+
 // copied explains an array for which the GPU had no room.
 func (e explainer) copied() *Explanation {
 	m := e.first(CopyFailed)

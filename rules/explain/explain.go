@@ -85,7 +85,7 @@ type Lookup func(name string) (memory.Device, bool)
 func Explain(log *Log, lookup Lookup) []Explanation {
 	e := explainer{log: log, lookup: lookup}
 	var all []Explanation
-	for _, of := range []func() *Explanation{e.versions, e.processor, e.time, e.configuration, e.gpu, e.context, e.library, e.deviceFull, e.copied, e.pinned, e.forked, e.ended} {
+	for _, of := range []func() *Explanation{e.versions, e.processor, e.time, e.configuration, e.gpu, e.context, e.library, e.deviceFull, e.constant, e.copied, e.pinned, e.forked, e.ended} {
 		if x := of(); x != nil {
 			all = append(all, *x)
 		}
@@ -127,7 +127,7 @@ func (e explainer) survived(x *Explanation) bool {
 }
 
 // failures are the kinds of messages after which a program seldom goes on.
-var failures = []Kind{OutOfMemory, LibraryFailed, NoContext, CopyFailed, WrongVersion, WrongProcessor, LateConfiguration, UnevenGrowth, GrowthWithLimit, Forked, Ended}
+var failures = []Kind{OutOfMemory, LibraryFailed, NoContext, CopyFailed, GraphFull, WrongVersion, WrongProcessor, LateConfiguration, UnevenGrowth, GrowthWithLimit, Forked, Ended}
 
 // follow joins the explanation of an end that says nothing by itself with that of what failed before.
 func (e explainer) follow(all []Explanation) []Explanation {

@@ -47,6 +47,8 @@ const (
 	Shuffled  Kind = "shuffled"
 	// Metal is the line of Apple's plugin that names the GPU.
 	Metal Kind = "metal"
+	// GraphFull is an array that is too large to be a constant of a graph.
+	GraphFull Kind = "graph-full"
 	// NoGPU is a TensorFlow that uses no GPU.
 	NoGPU Kind = "no-gpu"
 	// TimeLimit is a job that was ended because its time was over.

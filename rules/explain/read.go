@@ -50,8 +50,8 @@ var (
 	physical = compile(`physical_device_desc: "device: (\d+), name: ([^,]+), .*compute capability: ([\d.]+)`)
 	sized    = compile(`deviceMemorySize: ([\d.]+)([KMGT]iB)`)
 	ofDevice = compile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
-	// speaker is the mark of who says a line: of mpirun, of Ray, of Docker Compose.
-	speaker = regexp.MustCompile(`^(?:\[\d+,\d+\]<std(?:out|err)>: ?|\((?:\w+ )?pid=\d+[^)]*\) |[\w.-]+-\d+ +\| )`)
+	// speaker is the mark of who says a line: of mpirun, of Ray, of Docker Compose, of a quotation.
+	speaker = regexp.MustCompile(`^(?:\[\d+,\d+\]<std(?:out|err)>: ?|\((?:\w+ )?pid=\d+[^)]*\) |[\w.-]+-\d+ +\| |> )`)
 )
 
 // Read finds the messages of a log. It reads to the end, in bounded memory; the error is the
@@ -111,7 +111,7 @@ func (r *reader) text(line string) {
 
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
-	"OOM", "not possible", "已", "Getötet", "Processus", "Terminado", "Убито", "強制", "죽었", "Ucciso", "Morto", "Unicest", "Error", "command buffer", "memory_limit", "physical_device", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"OOM", "not possible", "ran out", "run out", "memory budget", "KilledWorker", "larger than 2GB", "hardware instruction", "段", "Speicherzug", "segment", "fatal", "Fatal", "ActorError", "Session Aborted", "scratch", "workspace", "Exited", "已", "Getötet", "Processus", "Terminado", "Убито", "強制", "죽었", "Ucciso", "Morto", "Unicest", "Error", "command buffer", "memory_limit", "physical_device", "emory", "died", "rash", "ernel", "killed", "KILL", "SIG", "unexpectedly", "abruptly", "running low", "MEMLIMIT", "unresponsive", "has stopped", "0xC0000", "0xc0000", "-10737", "exit", "fault", "Bus error", "Aborted", "abort", "Illegal", "all available", "large alloc", "session", "untime", "NCCL", "nccl", "METAL", "Metal", "paging", "Unable to load", "not locate", "library", "python", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
 	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "huffle buffer", "registering GPU", "will not be used", "cuInit", "CUDA-capable", "TIME LIMIT", "LIMIT", "walltime", "factory", "TensorRT", "Rnn", "GPU sync", "launch failure", "Event status", "status", "OUT_OF", "Canceled", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
 
@@ -396,6 +396,7 @@ func (r *reader) message(line string) {
 
 // phrase reads a line that tells a message by itself.
 func (r *reader) phrase(line string, m Message) bool {
+	line = strings.TrimSpace(line)
 	for i := range phrases {
 		p := &phrases[i]
 		g := p.FindStringSubmatch(line)
