@@ -136,7 +136,7 @@ func (e explainer) metalFault() *Explanation {
 
 // harmless explains warnings where nothing failed.
 func (e explainer) harmless() *Explanation {
-	m := e.first(NotAFailure, LargeHostAllocation, Note, NoGPU, Shuffling)
+	m := e.first(NotAFailure, LargeHostAllocation, Note, NoGPU, Shuffling, Shuffled)
 	if m == nil {
 		return nil
 	}

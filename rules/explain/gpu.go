@@ -78,6 +78,10 @@ func (e explainer) gpu() *Explanation {
 		x.Cause = Fragmentation
 		x.Claim = "Memory was probably free, but in pieces"
 		x.Evidence = append(x.Evidence, said(e.first(Collected), "TensorFlow had given back free regions to join them."))
+	case scratch.MatchString(m.Text):
+		x.Cause = StepTooLarge
+		x.Claim = "The step nearly fills the GPU: a convolution found no scratch memory"
+		x.Evidence = append(x.Evidence, said(m, "cuDNN takes that from TensorFlow's pool, beside the tensors of the step."))
 	case e.earlier(m, x):
 	case m.Steps >= manySteps && inTrace(m, "test_function", "in test_step", "evaluate(", "in evaluate"):
 		x.Cause = StepTooLarge
@@ -88,10 +92,10 @@ func (e explainer) gpu() *Explanation {
 		x.Cause = Leak
 		x.Claim = "Steps had fit before: memory grows, or this batch is larger than they were"
 		x.Evidence = append(x.Evidence, said(m, "%d iterations had run.", m.Steps))
-	case x.Limit == 0 && m.Steps == 0 && m.Asked > 0 && m.Asked < smallWeight && buildsWeights(m):
+	case x.Limit == 0 && m.Steps == 0 && (m.Asked > 0 && m.Asked < smallWeight && buildsWeights(m) || m.Asked == 0 && loadsWeights(m)):
 		x.Cause = OtherProcess
 		x.Claim = "The GPU was full before the model was built: something else probably held it"
-		x.Evidence = append(x.Evidence, said(m, "A weight of %s did not fit, before any step.", memory.Bytes(m.Asked)))
+		x.Evidence = append(x.Evidence, said(m, "A weight did not fit, before any step."))
 	case x.Limit == 0 && e.before(DeviceFull, m) && !e.before(NotAFailure, m) && m.Steps == 0:
 		x.Cause = OtherProcess
 		x.Claim = "The driver had no memory left for TensorFlow: probably another program held it"
@@ -211,7 +215,7 @@ func buildsWeights(m *Message) bool {
 
 // loadsWeights reports whether the functions that led to a message build or load weights.
 func loadsWeights(m *Message) bool {
-	return inTrace(m, "add_weight", "batch_set_value", "load_weights", "set_weights", "load_model", "initializers")
+	return inTrace(m, "add_weight", "batch_set_value", "load_weights", "set_weights", "load_model", "initializers", "in random_uniform", "stateless_uniform", "stateless_random")
 }
 
 // inTrace reports whether a traceback has one of the words.

@@ -10,7 +10,7 @@ import (
 // TestPatterns compares each pattern with its regular expression alone, on each line of the threads.
 func TestPatterns(t *testing.T) {
 	all := []pattern{
-		oom, ranOut, allocator, byOp, sizedOut, unsizedOut, ofSpace, noRoom, stat, inChunks, regions, used,
+		oom, ranOut, allocator, byOp, sizedOut, unsizedOut, scratch, ofSpace, noRoom, stat, inChunks, regions, used,
 		harmless, created, totals, node, detected, opName, frame, script, sized, listed, physical, ofDevice, componentOf, pagingFile,
 	}
 	for _, p := range phrases {

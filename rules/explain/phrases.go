@@ -26,6 +26,7 @@ const (
 	byWindows
 	byPython
 	byCUDA
+	byNCCL
 )
 
 // software names what prints a message, says by which command it tells more, and how the program
@@ -51,6 +52,7 @@ var software = [...]struct{ name, ask, more string }{
 	byGunicorn:   {name: "gunicorn", ask: askKernel, more: "Start fewer workers: each has its own TensorFlow and model."},
 	byDatabricks: {name: "Databricks", ask: "The cluster's Metrics tab shows the driver's memory.", more: "Take a driver with more memory."},
 	byWindows:    {name: "Windows", ask: "\"python -X faulthandler script.py\" in a terminal prints where it crashed."},
+	byNCCL:       {name: "NCCL", ask: "Run it again with NCCL_DEBUG=WARN: NCCL then names the reason. Out of memory there means no room beside TensorFlow's pool, or in /dev/shm of a container."},
 	byCUDA:       {name: "CUDA", ask: "\"nvidia-smi --query-gpu=memory.used,memory.total --format=csv -l 1\", beside the run, shows whether the GPU's memory is full when it stops."},
 	byPython:     {name: "Python", ask: "\"python -X faulthandler script.py\" prints where it crashed."},
 }
@@ -100,7 +102,7 @@ var phrases = []struct {
 	// tensorflow/python/framework/tensor_util.py
 	{pattern: compile(`Cannot create a tensor proto whose content is larger than 2GB`), kind: GraphFull},
 	// The libraries' own status names; NCCL: src/include/checks.h
-	{pattern: compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED|Failed to call (?:Then|Do)Rnn(?:Forward|Backward)|[Ff]ailed to allocate .*(?:scratch space|workspace)|NCCL WARN Cuda failure (?:\d+ )?'?out of memory|NCCL: unhandled cuda error.*out of memory)`), kind: LibraryFailed},
+	{pattern: compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED|Failed to call (?:Then|Do)Rnn(?:Forward|Backward)|NCCL WARN Cuda failure (?:\d+ )?'?out of memory|NCCL: unhandled cuda error.*out of memory)`), kind: LibraryFailed},
 	// Whatever else asks the driver for memory.
 	{pattern: compile(`CUDA_ERROR_OUT_OF_MEMORY|cudaErrorMemoryAllocation|HIP_ERROR_OutOfMemory`), kind: DeviceFull},
 	// tensorflow/python/eager/context.py
@@ -175,6 +177,6 @@ var phrases = []struct {
 	// shapes and values.
 	{pattern: compile(`^(?:\w+\.)*(?:AttributeError|TypeError|ValueError|KeyError|NameError|ImportError|ModuleNotFoundError|IndexError|FileNotFoundError|AssertionError|ZeroDivisionError|SyntaxError|IndentationError|NotImplementedError|UnicodeDecodeError|InvalidArgumentError)(?::|$)`), kind: Exception, proof: ProvesCrash},
 	{pattern: compile(`^(?:\w+\.)*(?:RuntimeError|InternalError|UnknownError|AbortedError|UnavailableError|OSError|SystemError|FailedPreconditionError|XlaRuntimeError|UnimplementedError|DataLossError|NotFoundError): `), kind: Exception},
-	// NCCL, src/misc: the reason stands in its own log only
-	{pattern: compile(`ncclUnhandledCudaError|NCCL: unhandled cuda error|unhandled cuda error, NCCL`), kind: Ended, by: byTensorFlow},
+	// NCCL, src/init.cc, ncclGetErrorString: the reason stands in its own log only
+	{pattern: compile(`ncclUnhandledCudaError|ncclSystemError|NCCL: unhandled (?:cuda|system) error|unhandled (?:cuda|system) error, NCCL`), kind: Ended, by: byNCCL},
 }

@@ -23,25 +23,27 @@ const (
 
 var (
 	colours   = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]|\x1b\\][^\x07]*\x07")
-	oom       = compile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
+	oom       = compile(`OOM when allocating tensor(?: (?:of|with) shape)? ?(?:\[([\d,]*)\])?(?: and type (\w+))?(?: on (\S+))?`)
 	ranOut    = compile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
 	allocator = compile(`(?i)allocator \(?(\w+)`)
 	byOp      = compile(`requested by op (\S+)`)
 	// Of XLA, of the asynchronous allocator, and of kernels that say no shape.
 	sizedOut   = compile(`(?i)out of memory (?:(?:while )?(?:trying|attempting) to allocate|allocating) (\d+) ?bytes|failed to allocate request for \S+ \((\d+)B\) on device ordinal|cuMemAllocAsync failed to allocate (\d+)`)
-	unsizedOut = compile(`failed to allocate memory\b.*\[Op:|ResourceExhaustedError: +failed to allocate memory\s*$|^(?:  \(\d+\).*)?failed to allocate memory\s*$|unable to allocate output tensor`)
-	ofSpace    = compile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
-	noRoom     = compile(`Attempting to (?:reserve|allocate) ([\d.]+)([KMGT]) .*That was not possible`)
-	stat       = compile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
-	inChunks   = compile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
-	regions    = compile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
-	used       = compile(`\b(\d+)MiB */ *(\d+)MiB\b`)
-	harmless   = compile(`The caller indicates that this is not a failure`)
-	created    = compile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
-	totals     = compile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
-	node       = compile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
-	detected   = compile(`(?:Detected at node|Caused by op) (?:u?')?([\w./\-]+)`)
-	opName     = compile(`\[Op:(\w+)\]`)
+	unsizedOut = compile(`failed to allocate memory\b.*\[Op:|ResourceExhaustedError: +failed to allocate memory\s*$|^(?:  \(\d+\).*)?failed to allocate memory\s*$|unable to allocate output tensor|failed to allocate the scratch space`)
+	// Of cuDNN, which takes it from TensorFlow's pool.
+	scratch  = compile(`failed to allocate the scratch space`)
+	ofSpace  = compile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
+	noRoom   = compile(`Attempting to (?:reserve|allocate) ([\d.]+)([KMGT]) .*That was not possible`)
+	stat     = compile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
+	inChunks = compile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
+	regions  = compile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
+	used     = compile(`\b(\d+)MiB */ *(\d+)MiB\b`)
+	harmless = compile(`The caller indicates that this is not a failure`)
+	created  = compile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
+	totals   = compile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
+	node     = compile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
+	detected = compile(`(?:Detected at node|Caused by op) (?:u?')?([\w./\-]+)`)
+	opName   = compile(`\[Op:(\w+)\]`)
 	// Of Python; of IPython 8 and later.
 	frame  = compile(`^\s*File "([^"]+)", line (\d+)|^\s*File (\S+\.py):(\d+)`)
 	script = compile(`\bpython[\d.]*(?:\.exe)?["']? +(?:-[uOBEsIm]+ +|-X +\S+ +|-W +\S+ +)*["']?([\w./\\~+-]+\.py)\b`)
@@ -209,11 +211,12 @@ func (r *reader) line(line string) {
 
 // traceback keeps a line of a traceback: from its head on, as long as frames follow each other.
 func (r *reader) traceback(line string) {
-	head := strings.Contains(line, "Traceback (most recent call last)")
+	trimmed := strings.TrimSpace(line)
+	head := strings.Contains(line, "Traceback (most recent call last)") || strings.HasPrefix(trimmed, "File \"") // its head may be cut off
 	if len(r.trace) == 0 && !head {
 		return
 	}
-	switch trimmed := strings.TrimSpace(line); {
+	switch {
 	case head, strings.HasPrefix(trimmed, "File "), strings.HasPrefix(trimmed, "--"), strings.Contains(line, ".py in "), strings.Contains(line, "<ipython-input"):
 		r.traced = r.log.Lines
 	case r.log.Lines-r.traced > tableEnd:
@@ -344,8 +347,10 @@ func (r *reader) message(line string) {
 	case oom.MatchString(line):
 		g := oom.FindStringSubmatch(line)
 		m.Kind, m.Type = OutOfMemory, g[2]
-		m.Shape = dims(g[1])
-		m.Asked = bytesOf(m.Shape, m.Type)
+		if strings.Contains(g[0], "[") { // the oldest versions leave it out
+			m.Shape = dims(g[1])
+			m.Asked = bytesOf(m.Shape, m.Type)
+		}
 		m.Node = nodeIn(line)
 		r.merge(m)
 	case ranOut.MatchString(line):
