@@ -23,7 +23,8 @@ Checks for calls of a model itself, or of predict_on_batch, on a large array: a
 dataset of keras.datasets or an array of known shape with at least 2,000
 examples and 16 MiB, which take 256 MiB together with the largest output of a
 layer, if that is known; or the very array that fit processes in batches of a
-known size.`,
+known size. Also in a loop that takes the same array each time, with a tape or without, and for
+fit, evaluate and predict with the array's own length as batch_size.`,
 	Why: `
 Calling a model takes its input as one batch. Every layer then computes its
 output for all examples at once, and the GPU must hold the largest of them in
@@ -53,7 +54,7 @@ logits = model.predict(x_test[..., None] / 255.0)`,
 Unsafe: predict returns a NumPy array where the call returned a tensor, and
 prints its progress.`,
 	Limitations: `
-Calls in loops, under gradient tapes, in compiled functions and in the
+Calls under gradient tapes outside of a loop, in compiled functions and in the
 definition of a model are not reported. Neither are arrays of unknown shape
 that fit does not use. Tests are not checked.`,
 	References: []rule.Reference{
@@ -78,9 +79,23 @@ func checkForward(p *rule.Pass) {
 	}
 	info, f := p.File.Names(), p.File.Facts()
 	many := f.LoadsData() || f.MayFill(manyBytes)
-	candidates, fits := map[syntax.Node]bool{}, map[syntax.Node]syntax.Node{}
+	candidates, fits := map[syntax.Node]pass{}, map[syntax.Node]syntax.Node{}
 	for _, call := range info.Calls {
-		if !passes(f, info, call) || !alone(info, call) {
+		if many && takesLength(f, info, call) {
+			candidates[call] = pass{": batch_size is their number", "Choose a smaller batch_size."}
+			continue
+		}
+		if !passes(f, info, call) {
+			continue
+		}
+		if tape, again := eachTurn(f, call); many && again && runsOnce(info, call) {
+			candidates[call] = pass{" in every iteration", "Use predict(), which works in batches."}
+			if tape {
+				candidates[call] = pass{" in every iteration", "The tape keeps them. Train on batches."}
+			}
+			continue
+		}
+		if repeated(info, call) || !runsOnce(info, call) {
 			continue
 		}
 		fit := fitted(f, info, call)
@@ -88,7 +103,7 @@ func checkForward(p *rule.Pass) {
 			fits[call] = fit
 		}
 		if many || fit.Valid() {
-			candidates[call] = true
+			candidates[call] = pass{"", "Use predict(), which works in batches."}
 		}
 	}
 	if len(candidates) == 0 || offGPU(p) {
@@ -96,7 +111,8 @@ func checkForward(p *rule.Pass) {
 	}
 	models := p.File.Models()
 	for _, u := range slices.Concat(models.Forwards, models.Uses) {
-		if !candidates[u.Node] {
+		c, ok := candidates[u.Node]
+		if !ok {
 			continue
 		}
 		rows, known := u.Batch.Int()
@@ -112,13 +128,15 @@ func checkForward(p *rule.Pass) {
 		if layer > input {
 			outputs += ", the largest of " + memory.Bytes(layer)
 		}
-		span := rule.Callee(u.Node)
-		p.Report(rule.Finding{
-			Span: span,
-			Message: fmt.Sprintf("This call takes all %d examples as one batch. That is %s of input as float32, and %s. Use predict(), which works in batches.",
-				rows, memory.Bytes(input), outputs),
-			Fixes: usePredict(p, u.Node),
-		})
+		f := rule.Finding{
+			Span: rule.Callee(u.Node),
+			Message: fmt.Sprintf("This call takes all %d examples as one batch%s. That is %s of input as float32, and %s. %s",
+				rows, c.how, memory.Bytes(input), outputs, c.advice),
+		}
+		if c.how == "" {
+			f.Fixes = usePredict(p, u.Node)
+		}
+		p.Report(f)
 	}
 	for _, call := range info.Calls {
 		if fit := fits[call]; fit.Valid() {
@@ -132,6 +150,36 @@ func checkForward(p *rule.Pass) {
 			})
 		}
 	}
+}
+
+// A pass says how a call may take a whole array, and what to do, for the message.
+type pass struct{ how, advice string }
+
+// takesLength reports whether fit, evaluate or predict takes batches of the array's own length.
+func takesLength(f *facts.Facts, info *names.Info, call syntax.Node) bool {
+	if consumers[names.Method(call)] == nil {
+		return false
+	}
+	data, size := names.Argument(call, 0, "x"), info.DefiningExpr(names.Argument(call, -1, "batch_size"))
+	of := syntax.Node{}
+	switch {
+	case info.Builtin(size) == "len":
+		of = names.Element(size.Child(syntax.FieldArguments), 0)
+	case size.Kind() == syntax.Subscript && size.Child(syntax.FieldSubscript).Text() == "0":
+		if shape := size.Child(syntax.FieldValue); shape.Child(syntax.FieldAttribute).Text() == "shape" {
+			of = shape.Child(syntax.FieldObject)
+		}
+	}
+	return of.Valid() && f.SameValue(of, data)
+}
+
+// eachTurn reports whether the iterations of a loop pass the same array to a model, and whether under a tape.
+func eachTurn(f *facts.Facts, call syntax.Node) (tape, again bool) {
+	loop := facts.LoopOf(call)
+	if !loop.Valid() || !f.Invariant(names.Argument(call, 0, "inputs"), nil, loop) {
+		return false, false
+	}
+	return f.Under(call, func(callee string) bool { return callee == "tensorflow.GradientTape" }).Valid(), true
 }
 
 // fitted returns the call of fit that trains on the same array in batches of a known size, while
@@ -198,12 +246,9 @@ func passBytes(u *graph.ModelCall, rows int64) (input, layer int64) {
 	return input, layer
 }
 
-// alone reports whether a call runs once, by itself: not in a loop, under a tape, in a function
-// that is called there or is compiled, or as part of a model.
-func alone(info *names.Info, call syntax.Node) bool {
-	if repeated(info, call) {
-		return false
-	}
+// runsOnce reports whether the function around a call runs by itself: it is not called in a loop or under a
+// tape, nor compiled, nor part of a model.
+func runsOnce(info *names.Info, call syntax.Node) bool {
 	f := info.ScopeOf(call).Function()
 	if f == nil {
 		return true

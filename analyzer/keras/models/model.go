@@ -343,9 +343,9 @@ func (v *ModelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		}
 		args = &value.Args{Positional: []value.Value{inputs}, Keywords: args.Keywords.Without("inputs"), Open: args.Open, Node: args.Node}
 	}
+	v.forward(args) // before a step makes tensors of arrays
 	args = ops.TensorArguments(v.H, args)
 	v.settle(args.Positional[0])
-	v.forward(args)
 	in.Spend(4 * len(v.Model.Nodes)) // each of its layers is called
 	if len(v.Model.Unresolved) > 0 {
 		return v.Model.Unresolved[0].Unknown()

@@ -22,7 +22,7 @@ model.evaluate(x_test, y_test)
 for i in range(0, 10000, 100):
     model(x_test[i:i + 100])
 
-# The gradients of all are meant, and so are the turns of a loop.
+# The gradients of all are meant, and the turns of a loop take little.
 with tf.GradientTape() as tape:
     loss = loss_of(model(x_test), y_test)
 for epoch in range(10):
