@@ -79,6 +79,7 @@ var All = []*rule.Rule{
 	parallel.DistributedDatasetInFit,
 	budget.ModelsExceedTogether,
 	parallel.StrategyWithoutRun,
+	parallel.JitCompileLeak,
 	run.OutOfMemorySeen,
 }
 
