@@ -27,7 +27,8 @@ the line of an assignment or a return, and "# tfmem: units=64, x.shape=(None,
 be understood, that stand where there is no such value, and that differ from
 what the program says itself. Also reports where the program contradicts what
 the settings assume, and what they assume of a line or an expression that the
-file does not have.`,
+file does not have. What they assume of an expression of any file is a warning at
+the end of a check of all files, if none has it.`,
 	Why: `
 The estimate takes such a comment as it is. One that is wrong makes the figures
 wrong, and one that means nothing leaves them unknown.`,

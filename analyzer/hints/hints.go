@@ -350,6 +350,19 @@ func (t *Table) About(file string) (found []*Hint) {
 	return found
 }
 
+// Anywhere returns the hints about what may stand in any file.
+func (t *Table) Anywhere() (found []*Hint) {
+	if t == nil {
+		return nil
+	}
+	for _, h := range t.all {
+		if in, _ := h.Subject(); in == "" {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
 // Over returns the hints of t, and those of another that t does not name.
 func (t *Table) Over(base *Table) *Table {
 	switch {

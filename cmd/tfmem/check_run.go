@@ -202,6 +202,7 @@ func (c *check) results(paths []string) []checker.Result {
 		results = run.Run(paths)
 	}
 	c.warnOfUnread()
+	c.warnOfAimless(paths)
 	return results
 }
 
