@@ -3,6 +3,8 @@ package objects
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -19,9 +21,17 @@ func Argument(args *value.Args, position int, keyword string) (v value.Value, ok
 	return v, ok, nil
 }
 
+// number is Argument for one that is to be a number.
+func number(args *value.Args, position int, keyword string) (v value.Value, ok bool, why *value.Cause) {
+	if v, ok, why = Argument(args, position, keyword); why != nil && args.Node.Kind() == syntax.Call {
+		why.Number = names.Argument(args.Node, position, keyword)
+	}
+	return v, ok, why
+}
+
 // IntArgument returns an integer argument, or fallback if it is not passed, or not known.
 func IntArgument(args *value.Args, position int, keyword string, fallback int64) (n int64, why *value.Cause) {
-	v, ok, why := Argument(args, position, keyword)
+	v, ok, why := number(args, position, keyword)
 	if !ok {
 		return fallback, why
 	}
@@ -43,7 +53,7 @@ func IntArgument(args *value.Args, position int, keyword string, fallback int64)
 
 // FloatArgument returns a number, or fallback if it is not passed, or not known.
 func FloatArgument(args *value.Args, position int, keyword string, fallback float64) (x float64, why *value.Cause) {
-	v, ok, why := Argument(args, position, keyword)
+	v, ok, why := number(args, position, keyword)
 	if !ok {
 		return fallback, why
 	}

@@ -19,6 +19,9 @@ type Cause struct {
 	At syntax.Node
 	// From is the cause that this one came through, or nil.
 	From *Cause
+	// Number is the argument of a call that is to be a number, or a tuple of numbers, where that is
+	// what is not known.
+	Number syntax.Node
 
 	format string
 	args   []any // of the format, From among them

@@ -509,7 +509,7 @@ func (e *estimation) program(path string, file io.ReaderAt, size int64) (string,
 func (e *estimation) print() error {
 	draw := func(file string) func(io.Writer) error {
 		p := estimate.Page(e.models, e.device, e.verbose, linkedFrom(filepath.Dir(file)))
-		p.Warnings = e.warnings
+		p.Warnings, p.Unpriced = e.warnings, e.coverage.Unpriced(e.models)
 		return p.Write
 	}
 	if e.html != "" && e.read > 0 {

@@ -75,8 +75,11 @@ var asked = map[value.Code][]hints.Kind{
 // asked are what a person can say of what is not known: of data of unknown size only the shape.
 func (r Reason) asked() []hints.Kind {
 	kinds := asked[r.Code]
-	if r.size && slices.Contains(kinds, hints.Shape) {
+	switch {
+	case r.size && slices.Contains(kinds, hints.Shape):
 		return []hints.Kind{hints.Shape}
+	case r.number && slices.Contains(kinds, hints.Value):
+		return []hints.Kind{hints.Value}
 	}
 	return kinds
 }

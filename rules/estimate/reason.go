@@ -27,6 +27,8 @@ type Reason struct {
 	// Of is the call of which the model itself is not known; none if the model lacks something.
 	Of   syntax.Node
 	size bool // of data that a price leaves out
+	// number is set if what is at the place is to be a number, whatever it may be by itself.
+	number bool
 }
 
 // reason finds the place of a cause.
@@ -46,6 +48,7 @@ func reason(file *analyzer.File, why *value.Cause, of syntax.Node) Reason {
 		}
 	}
 	r.Imported = r.Source != file.Source
+	r.number = r.Found && isNumber(file.Facts(), why)
 	return r
 }
 

@@ -54,7 +54,7 @@ func (r *ArgParser) Number(position int, keyword string, fallback int64) int64 {
 	n, why := objects.IntArgument(r.Args, position, keyword, fallback)
 	if keyword == "units" && why != nil && !r.keras2() {
 		// Keras 2 converts it (keras/src/layers/core/dense.py).
-		switch v, _ := r.Get(position, keyword); x := v.X.(type) {
+		switch v, _ := r.Args.Get(position, keyword); x := v.X.(type) {
 		case string, float64:
 			r.note(FromKeras3("units is %v, no whole number", x))
 		}

@@ -5,7 +5,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -47,7 +49,13 @@ func inputShape(r *layers.ArgParser) (tensor.Shape, *value.Cause) {
 	}
 	shape, ok := objects.Whole(v)
 	if !ok {
-		return nil, value.Because(value.UnmodelledUse, "the input's shape is not known: %s", objects.Because(v))
+		why := value.Because(value.UnmodelledUse, "the input's shape is not known: %s", objects.Because(v))
+		if _, display := v.X.(value.Tuple); display && r.Args.Node.Kind() == syntax.Call {
+			if why.Number = names.Argument(r.Args.Node, 0, "shape"); !why.Number.Valid() {
+				why.Number = names.Argument(r.Args.Node, -1, "input_shape")
+			}
+		}
+		return nil, why
 	}
 	return append(tensor.Shape{batch}, shape...), nil
 }

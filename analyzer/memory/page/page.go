@@ -31,7 +31,24 @@ type Page struct {
 	Run    *Run   // nil if the program was not run
 	// Warnings are about what has no price, and so no place on the page; clauses without a full stop.
 	Warnings []string
+	// Unpriced are trainings that no model tells of, and what a person can write about them.
+	Unpriced []Unpriced
 }
+
+// An Unpriced is a training without a price.
+type Unpriced struct {
+	Said     string // where it is, and why it has none
+	Remedies []string
+}
+
+// mostUnpriced is how many of them are shown.
+const mostUnpriced = 20
+
+// Shown are the first of the trainings without a price.
+func (p Page) Shown() []Unpriced { return p.Unpriced[:min(len(p.Unpriced), mostUnpriced)] }
+
+// More is how many others there are.
+func (p Page) More() int { return len(p.Unpriced) - len(p.Shown()) }
 
 // An Index lists models, the worst first.
 type Index struct {

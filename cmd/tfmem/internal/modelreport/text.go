@@ -11,6 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
+	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -162,27 +163,48 @@ func remediesOf(r estimate.Reason) (lines string) {
 	return lines
 }
 
-// Remedies prints what a person can write for trainings of which no model is known: for others it
-// stands under their models.
+// Remedies prints what a person can write for trainings of which no model is known.
 func (c *Coverage) Remedies(w io.Writer, models []estimate.Model) error {
+	var b strings.Builder
+	for _, lines := range c.lines(models) {
+		if len(models) > 0 || b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(lines)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Unpriced are these trainings on the page.
+func (c *Coverage) Unpriced(models []estimate.Model) (all []page.Unpriced) {
+	for _, lines := range c.lines(models) {
+		said, remedies, _ := strings.Cut(strings.TrimSuffix(lines, "\n"), "\n")
+		u := page.Unpriced{Said: said}
+		for remedy := range strings.SplitSeq(remedies, "\n") {
+			u.Remedies = append(u.Remedies, strings.TrimSpace(remedy))
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// lines are what to write for each training of which no model is known: for others it stands under
+// their models.
+func (c *Coverage) lines(models []estimate.Model) (all []string) {
 	told := map[string]bool{}
 	for _, m := range models {
 		for _, r := range m.Reasons {
 			told[remediesOf(r)] = true
 		}
 	}
-	var b strings.Builder
 	for _, why := range c.unpriced() {
 		if _, said, _ := strings.Cut(why.lines, "\n"); said != "" && !told[said] {
 			told[said] = true
-			if len(models) > 0 || b.Len() > 0 {
-				b.WriteString("\n")
-			}
-			b.WriteString(why.lines)
+			all = append(all, why.lines)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return all
 }
 
 func (t text) unresolved() {
