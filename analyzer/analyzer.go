@@ -394,7 +394,7 @@ func (f *File) Fact(key any, find func() any) any {
 }
 
 // ModelsUnder returns what Models would be if the program first set the given dtype policy, if
-// any. It evaluates the program at each call.
+// any: under float32, if it also set that in place of float64. It evaluates the program at each call.
 func (f *File) ModelsUnder(policy string) *graph.Program {
 	if f.Step(0) != nil {
 		return &graph.Program{}

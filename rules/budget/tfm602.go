@@ -40,7 +40,8 @@ model.fit(images, labels, batch_size=1)`,
 	FixSafety: `
 Unsafe: another optimizer trains otherwise, and wants another learning rate. RMSprop,
 which keeps one variable a weight, or SGD, which keeps none, is offered if the
-training fits with it, at the batch of the program or a smaller one. A part of the
+training fits with it, at the batch of the program or a smaller one; so is float32
+where the program has Keras create everything in float64. A part of the
 model that is loaded with weights is frozen if that suffices. A model that is only
 run can have weights of float16, which have three digits.`,
 	Limitations: `

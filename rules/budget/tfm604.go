@@ -75,9 +75,9 @@ type float64Place struct {
 	counts   bool // of truths, to add them up: a number for each example, of which nothing learns
 }
 
-func checkFloat64(p *rule.Pass) {
+// float64Places returns the calls of a file that make something of that type.
+func float64Places(p *rule.Pass) (places []float64Place) {
 	info := p.File.Names()
-	var places []float64Place
 	for _, call := range info.Calls {
 		name := info.Callee(call)
 		position, known := typed[name]
@@ -101,7 +101,12 @@ func checkFloat64(p *rule.Pass) {
 			}
 		}
 	}
-	if fewNumbers(info, places) {
+	return places
+}
+
+func checkFloat64(p *rule.Pass) {
+	places := float64Places(p)
+	if fewNumbers(p.File.Names(), places) {
 		return
 	}
 	fixes := useFloat32(p, places)

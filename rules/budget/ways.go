@@ -35,6 +35,14 @@ func waysOut(p *rule.Pass, u *graph.ModelCall, m *graph.Model, budget memory.Bud
 		}
 		return fits
 	}
+	if single := counterpart(p, u, m); single != nil {
+		then := single.ModelAt()
+		if turnsOut, _ := trainedAs(p, single, then, then.Optimizer, budget); turnsOut != "" && memory.BuildNeed(then).High <= budget.Low {
+			said += fmt.Sprintf(" In float32, %s.", turnsOut)
+			after := memory.Resident(then, then.Optimizer)
+			fixes = append(fixes, inFloat32(p, before.Weights+before.Optimizer-after.Weights-after.Optimizer)...)
+		}
+	}
 	if m.Own == nil && memory.BuildNeed(m).High <= budget.Low {
 		for _, base := range p.File.Models().Models {
 			if frozen := freezes(m, base); frozen != nil {
@@ -166,9 +174,67 @@ func freeze(p *rule.Pass, m, part *graph.Model) (name string, edits []source.Edi
 	return name, []source.Edit{{Span: source.Span{Start: at.Start(), End: at.Start()}, New: name + ".trainable = False" + p.Newline() + p.IndentOf(at)}}
 }
 
+// counterpart returns a training as it is where what the program sets to float64 is float32; nil if
+// that changes nothing. It may evaluate the program once more.
+func counterpart(p *rule.Pass, u *graph.ModelCall, m *graph.Model) *graph.ModelCall {
+	if !inFloat64(m) || p.File.Cut() != nil {
+		return nil
+	}
+	single := p.File.Fact(underSingle{}, func() any { return p.File.ModelsUnder("float32") }).(*graph.Program)
+	other := sameUse(single.Uses, u, p.File.Models().Uses)
+	if other == nil || inFloat64(other.Model) || len(other.Model.Unresolved) > 0 {
+		return nil
+	}
+	return other
+}
+
+// underSingle is the key of the program's models in float32.
+type underSingle struct{}
+
+// inFloat64 reports whether a model has weights of float64.
+func inFloat64(m *graph.Model) (has bool) {
+	m.Weights(func(w *graph.Weight, _ bool) { has = has || w.DType == "float64" })
+	return has
+}
+
+// inFloat32 returns the fix that sets float32 in place of float64, where the file sets it for all that
+// Keras creates.
+func inFloat32(p *rule.Pass, saved int64) (fixes []rule.Fix) {
+	places := float64Places(p)
+	if !slices.ContainsFunc(places, func(f float64Place) bool { return f.setter }) {
+		return nil
+	}
+	for _, fix := range useFloat32(p, places) {
+		fix.Message = fmt.Sprintf("%s: %s less", fix.Message, memory.Bytes(saved))
+		fixes = append(fixes, fix)
+	}
+	return fixes
+}
+
+// inSingle is inHalf for a model of float64, which is smaller in float32.
+func inSingle(p *rule.Pass, m *graph.Model, budget memory.Budget) (said string, fixes []rule.Fix) {
+	if !inFloat64(m) || p.File.Cut() != nil {
+		return "", nil
+	}
+	program := p.File.Models()
+	single := p.File.Fact(underSingle{}, func() any { return p.File.ModelsUnder("float32") }).(*graph.Program)
+	at := slices.Index(program.Models, m)
+	if len(single.Models) != len(program.Models) || single.Models[at].Node != m.Node || len(single.Models[at].Unresolved) > 0 {
+		return "", nil
+	}
+	before, build := memory.Resident(m, nil), memory.BuildNeed(single.Models[at])
+	if inFloat64(single.Models[at]) || build.High > budget.Low {
+		return "", nil
+	}
+	return fmt.Sprintf(" In float32 they would be %s, and %s while they are made.", memory.Bytes(build.Weights), memory.Bytes(build.Peak)), inFloat32(p, before.Weights-build.Weights)
+}
+
 // inHalf returns the fix that makes a model which is not trained with weights of float16, and says how
 // large they are then. It returns none if they do not fit then, either, or if the GPU is slow in float16.
 func inHalf(p *rule.Pass, m *graph.Model, budget memory.Budget) (said string, fixes []rule.Fix) {
+	if said, fixes := inSingle(p, m, budget); said != "" {
+		return said, fixes
+	}
 	if program := p.File.Models(); mixes(p.File) && p.File.Cut() == nil && !slices.ContainsFunc(program.Uses, trains) {
 		half := p.File.ModelsUnder("float16")
 		at := slices.Index(program.Models, m)

@@ -43,7 +43,7 @@ type Host struct {
 func NewHost(env Environment, at Bound) *Host {
 	return &Host{
 		Env: env, Program: newBuilder(), Libraries: newLibraries(env.Library), Bounds: Bounds{At: at}, Names: newNames(),
-		Settings: Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy},
+		Settings: Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy, Single: env.Policy == "float32"},
 	}
 }
 
@@ -138,7 +138,8 @@ func (p *policyValue) Stores() tensor.DType {
 
 // Environment is the environment of an evaluated program. Every field may be left out.
 type Environment struct {
-	// Policy is a dtype policy that is set before the module runs.
+	// Policy is a dtype policy that is set before the module runs. float32 takes the place of the
+	// float64 that the module sets.
 	Policy string
 	// Library returns the library that the names of a module of the program belong to.
 	Library func(*names.Info) names.Library

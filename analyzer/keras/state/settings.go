@@ -11,6 +11,7 @@ type Settings struct {
 	Policy string // the dtype policy; empty if floatx decides
 	Floatx string
 	Format string // image_data_format
+	Single bool   // what the program sets to float64 is float32
 	// Clusters is set if XLA compiles parts of graphs without being asked.
 	Clusters      bool
 	Eager         bool         // nothing that tf.function creates is compiled
@@ -97,6 +98,9 @@ var (
 // take sets one setting to the given name, if that is known.
 func (s *Settings) take(one *string, what string, given value.Value) {
 	if name, ok := PolicyName(given); ok {
+		if s.Single && name == "float64" {
+			name = "float32"
+		}
 		*one = name
 	} else {
 		s.Unsure = value.Because(value.UnmodelledUse, "%s is not known: %s", what, objects.Because(given))

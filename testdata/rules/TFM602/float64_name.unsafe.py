@@ -1,0 +1,8 @@
+# device: 12 GiB
+import tensorflow as tf
+
+PRECISION = "float64"  # a name for it is not edited
+tf.keras.backend.set_floatx(PRECISION)
+model = tf.keras.Sequential([tf.keras.layers.Input((4096,))] + [tf.keras.layers.Dense(4096) for _ in range(32)])
+model.compile(optimizer="rmsprop", loss="mse")
+model.fit(images, labels, batch_size=8)  # want "error: .*In float32, training would need about 6\.07 GiB and perhaps fit\. With RMSprop"

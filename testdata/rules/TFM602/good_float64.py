@@ -1,0 +1,7 @@
+# device: 24 GiB
+import tensorflow as tf
+
+tf.keras.backend.set_floatx("float64")
+model = tf.keras.Sequential([tf.keras.layers.Input((4096,))] + [tf.keras.layers.Dense(4096) for _ in range(32)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(images, labels, batch_size=8)
