@@ -30,6 +30,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/releases"
@@ -49,6 +50,8 @@ type Config struct {
 	// Smallest and Largest are the GPUs with the least and the most memory that can be named, with
 	// which models are compared where none is known. They are nil if the user says that there is none.
 	Smallest, Largest *memory.Device
+	// Machine is the one whose own memory programs are compared with; nil if none is named.
+	Machine *host.Machine
 	// Neighbours returns the programs that use a GPU at the moment, for people. It is nil where an
 	// answer must be the same tomorrow.
 	Neighbours func() []string

@@ -135,6 +135,9 @@ func Title(m estimate.Model) string {
 		text += " at a batch of " + memory.Count(m.Batch)
 	}
 	text += beside(m)
+	if m.Host.Exceeds() {
+		text += " · " + memory.Bytes(m.Host.Low) + " do not fit the machine's own memory"
+	}
 	if !m.Budget.Known() {
 		return text
 	}

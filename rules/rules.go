@@ -72,6 +72,7 @@ var All = []*rule.Rule{
 	budget.FlattenDense,
 	budget.MissingLossScaling,
 	budget.AccumulationNotAveraged,
+	budget.HostMemoryExceeded,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,

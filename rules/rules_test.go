@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -30,11 +31,12 @@ const folder = "../testdata/rules"
 
 var (
 	deviceLine = regexp.MustCompile(`(?m)^# (device|machine|desktop): (?:(\d+) x )?(\d+) GiB$`)
+	ramLine    = regexp.MustCompile(`(?m)^# ram: (\d+) GiB$`)
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
 
 // analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB" all GPUs of
-// a machine, and "# keras: 2.13" a project that names its Keras.
+// a machine, "# ram: 16 GiB" the machine's own memory, and "# keras: 2.13" a project that names its Keras.
 func analyze(s *source.Source) *analyzer.File { return analyzeIn(s, nil) }
 
 // analyzeIn is analyze for a file of a workspace.
@@ -47,6 +49,10 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 			panic(err)
 		}
 		config.Versions.Keras = effects.Stated{Range: r, Source: "named by the case"}
+	}
+	if m := ramLine.FindStringSubmatch(text); m != nil {
+		gib, _ := strconv.ParseInt(m[1], 10, 64)
+		config.Machine = &host.Machine{Name: "the machine", Bytes: gib << 30, Source: "named by the case"}
 	}
 	if m := deviceLine.FindStringSubmatch(text); m != nil {
 		gib, _ := strconv.ParseInt(m[3], 10, 64)
@@ -174,6 +180,9 @@ func shown(r *rule.Rule, text string) string {
 	head := ""
 	if r.GPU != "" {
 		head += "# device: " + r.GPU + "\n"
+	}
+	if r.RAM != "" {
+		head += "# ram: " + r.RAM + "\n"
 	}
 	if r.Keras != "" {
 		head += "# keras: " + r.Keras + "\n"

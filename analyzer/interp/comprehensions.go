@@ -40,6 +40,7 @@ func evalComprehension(in *value.Interp, n syntax.Node) value.Value {
 		l.Typical, _ = (&value.List{Items: c.items}).Widened()
 		if counted, ok := c.first.X.(Counted); ok && len(clauses) == 1 {
 			l.Count, _ = counted.Counted()
+			l.Made = n
 		}
 		return value.Value{X: &l}
 	}

@@ -84,6 +84,7 @@ type List struct {
 	// Count is how many items an open list has, if the program says so; else 0. Limit is how many
 	// there may be, as of a deque that drops its oldest ones; 0 if there is no limit.
 	Count, Limit int64
+	Made         syntax.Node // of an open list: the comprehension that makes it, or none
 }
 
 // Sample returns a typical item of a list whose items and length are unknown; ok is

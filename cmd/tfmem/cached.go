@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/cache"
@@ -121,8 +122,9 @@ func (how configuration) key(text string) (string, error) {
 		Assume                  string
 		EntryPoint, SkipImports bool
 		None                    bool // of GPUs
+		Machine                 *host.Machine
 		Selection               rules.Selection
-	}{how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Selection})
+	}{how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Machine, how.Selection})
 	return cache.Digest(string(described) + text), err
 }
 

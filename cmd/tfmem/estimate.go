@@ -40,7 +40,8 @@ import (
 // An estimation is one run of the estimate command.
 type estimation struct {
 	batch              int64
-	gpu, format, html  string
+	gpu, ram           string
+	format, html       string
 	optimizer          string
 	elsewhere          []string // what a saved model has that is not in its file
 	outputFile, colour string
@@ -125,6 +126,7 @@ error in tfmem, or if no file could be read.`,
 	f.SortFlags = false
 	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size` instead of the program's")
 	f.StringVar(&e.optimizer, "optimizer", "", "compile a saved model with this `optimizer`, such as adam, instead of its own")
+	f.StringVar(&e.ram, "ram", "", "the `machine` whose own memory data are compared with: a size such as 16GiB, colab, kaggle, auto for this one, or none")
 	f.StringVar(&e.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.StringVar(&e.format, "output-format", formats[0], "text, json or html")
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
@@ -206,7 +208,10 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	if e.html != "" && e.html == e.outputFile {
 		return usagef("--html and --output-file both name %s; name two files", e.html)
 	}
-	if e.settings, err = newConfigurator(cmd.Context(), e.gpu, fromHere); err != nil {
+	if e.settings, err = newConfigurator(cmd.Context(), e.gpu, fromHere); err == nil {
+		err = e.settings.onMachine(e.ram)
+	}
+	if err != nil {
 		return err
 	}
 	e.settings.follow()

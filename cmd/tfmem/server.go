@@ -41,6 +41,7 @@ func newServer() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			first.own = ownMachine
 			pages := newRulePages()
 			options := lsp.Options{
 				Version: release,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
@@ -46,6 +48,10 @@ type configurator struct {
 	least *rule.Severity     // set if the command line does so
 	// baseline is the path that the command line names, or empty.
 	baseline string
+	// ram is the machine that the command line names, or nil; own returns the one that tfmem runs on
+	// where its memory counts, else it is nil.
+	ram *host.Machine
+	own func() *host.Machine
 	// none is set if they say that there is no GPU.
 	none bool
 	// gpus returns the GPUs that the command line or the environment names, which override any
@@ -161,7 +167,7 @@ func (c *configurator) renew() {
 // open and these settings.
 func (c *configurator) withEditor(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
-		flags: c.flags, given: c.given, least: c.least, none: c.none, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
+		flags: c.flags, given: c.given, ram: c.ram, own: c.own, least: c.least, none: c.none, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
 		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, known: map[string]*baseline.Baseline{}, laid: map[laid]*settings.Settings{}, editor: editor,
 	}
 	out.finder = settings.Finder{Read: c.finder.Read, Inside: out.inside, Show: c.finder.Show}
@@ -228,6 +234,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	case s.FailOn != nil:
 		out.least = *s.FailOn
 	}
+	out.Machine = c.machineOf(s)
 	out.Devices, out.Workspace, out.Versions, out.Backend = c.devices(s), c.workspace, s.Versions, c.backend
 	if !c.none && (c.gpus != nil || !strings.EqualFold(strings.TrimSpace(s.GPU), "none")) {
 		extremes := extremeGPUs()
@@ -236,6 +243,36 @@ func (c *configurator) of(path string) (configuration, error) {
 	out.Journal = running()
 	out.Assume, out.EntryPoint, out.NamedGPU = s.Assume, s.IsEntryPoint(absolute), namedGPU
 	return out, err
+}
+
+// onMachine makes the machine count that the command line names: "auto" is the one that tfmem runs on.
+func (c *configurator) onMachine(setting string) error {
+	switch setting {
+	case "":
+		return nil
+	case "auto":
+		c.own = ownMachine
+		return nil
+	}
+	m, err := host.Parse(setting)
+	if err != nil {
+		return usagef("--ram: %w", err)
+	}
+	m.Source = "named by --ram"
+	c.ram = &m
+	return nil
+}
+
+// machineOf returns the machine whose own memory counts for files with these settings, or nil.
+func (c *configurator) machineOf(s *settings.Settings) *host.Machine {
+	m := cmp.Or(c.ram, s.Machine)
+	if m == nil && c.own != nil {
+		m = c.own()
+	}
+	if m == nil || m.Bytes == 0 {
+		return nil
+	}
+	return m
 }
 
 // devices returns the GPUs that settings name for files, or nil for this machine's.

@@ -47,6 +47,8 @@ type Model struct {
 	Part bool
 	// Data is what lies on the device beside the steps of the main phase, the largest first.
 	Data []Datum
+	// Host is what the machine's own memory holds; nil if nothing is known to be there.
+	Host *Host
 	// Reasons are those of Unresolved, with their places.
 	Reasons []Reason
 	// Hints are what a person says of the program, in sentences.
@@ -234,7 +236,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 				found.UsedIn, found.UsedAt = src, rule.Callee(a.Use.Node)
 			}
 		}
-		found.Data = dataOf(file, a)
+		found.Data, found.Host = dataOf(file, a), hostOf(file, m)
 		found.Places = map[*memory.Phase]Place{}
 		for _, p := range a.Phases {
 			if src := file.SourceOf(p.Node()); p.Use != nil && src != nil {

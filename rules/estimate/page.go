@@ -69,7 +69,7 @@ func Page(models []Model, device *memory.Device, all bool, where func(*source.So
 				drawn.Said = slices.Insert(drawn.Said, 0, "It is the model with "+loop+".")
 			}
 		}
-		drawn.Said = slices.DeleteFunc(append(drawn.Said, m.Assumptions()...), func(said string) bool {
+		drawn.Said = slices.DeleteFunc(append(append(drawn.Said, m.Host.Said()), m.Assumptions()...), func(said string) bool {
 			return said == "" || several && slices.Contains(table.Assumptions, said)
 		})
 		for _, o := range m.Remedies() {

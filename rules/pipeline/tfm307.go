@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,25 +10,27 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // OversizedShuffleBuffer is TFM307.
 var OversizedShuffleBuffer = &rule.Rule{
-	Code: "TFM307", Name: "oversized-shuffle-buffer", Severity: rule.Information, OffByDefault: true,
-	Summary: "The buffer of a shuffle takes gigabytes of host memory.",
+	Code: "TFM307", Name: "oversized-shuffle-buffer", Severity: rule.Information, RAM: "16 GiB",
+	Summary: "The buffer of a shuffle takes a large part of the machine's own memory.",
 	What: `
 Multiplies the buffer of Dataset.shuffle by the size of its elements, where
 both are known (images of a Keras loader, arrays of a known shape and what map
-makes of them), and reports 4 GiB and more. If the dataset's length is known
-and smaller than the buffer, the length counts.`,
+makes of them). If the dataset's length is known and smaller than the buffer,
+the length counts. Reports a third of the memory of the machine (the setting ram,
+or --ram; in an editor and a notebook the machine that tfmem runs on), or, if the
+length is not known, all of it; 64 GiB where no machine is known.`,
 	Why: `
 shuffle fills its buffer before it yields the first element, and keeps it full.
 The buffer is in host memory, not on the GPU; if that runs out, the system
 kills the program without a message from TensorFlow. Shuffling file names or
 records before they are decoded works as well, and after batch the buffer
-counts batches. The rule is off by default because it does not know how much
-memory the host has.`,
+counts batches.`,
 	Bad: `
 import tensorflow as tf
 
@@ -41,18 +44,32 @@ images = images.shuffle(10)`,
 	Limitations: `
 Elements of unknown size are not priced. Slices of an unchanged array, and
 elements that cache() holds, share that memory, so a buffer of them is not
-reported. Tests are not checked.`,
+reported. Tests are not checked. Where the buffer and all else surely exceed the
+machine's memory, TFM608 says so instead.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#shuffle"),
 		rule.Guide("data_performance#reducing_memory_footprint", "Better performance with the tf.data API: Reducing memory footprint"),
 	},
-	Triggers: []string{".shuffle("},
-	Priced:   true,
-	Check:    checkBuffer,
+	Triggers:     []string{".shuffle("},
+	DependsOnGPU: true, // and on the machine's own memory
+	Priced:       true,
+	Check:        checkBuffer,
 }
 
-// large is the host memory in bytes from which a buffer is reported.
-const large = 4 << 30
+// large is the size in bytes from which a buffer is reported where no machine is known: few have more.
+const large = 64 << 30
+
+// tooLarge reports whether a buffer is to be reported. sure is set if it surely fills.
+func tooLarge(p *rule.Pass, bytes int64, sure bool) bool {
+	switch m := p.File.Config.Machine; {
+	case m == nil:
+		return bytes >= large
+	case sure:
+		return bytes >= m.Bytes/3
+	default:
+		return bytes >= m.Bytes
+	}
+}
 
 func checkBuffer(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || !shufflesDataset(p.File.Names()) {
@@ -73,7 +90,7 @@ func checkBuffer(p *rule.Pass) {
 		if d.Count >= 0 {
 			held, atMost = min(held, d.Count), ""
 		}
-		if !ok || element == 0 || held < large/element {
+		if !ok || element == 0 || held > math.MaxInt64/element || !tooLarge(p, held*element, d.Count >= 0) || budget.ExceedsHost(p.File) {
 			continue
 		}
 		reported[d.Node] = true

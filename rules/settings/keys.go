@@ -13,6 +13,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/hints"
+	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -105,6 +106,19 @@ var Keys = []Key{
 		Example: `gpu = "RTX 3090"`,
 		set:     setGPU,
 		choices: func() []Choice { return wordsOf("auto, none") },
+	},
+	{
+		Name: "ram", Type: "string", Default: `"auto"`,
+		Meaning: "The machine whose own memory data, caches and buffers are compared with: a size such as \"16GiB\", the name of a machine (" + strings.Join(host.Names(), ", ") + "), \"none\", or \"auto\": in an editor and a notebook the one that tfmem runs on, in a check none, so that a small machine that checks fails nothing. --ram overrides the key.",
+		Example: `ram = "colab"`,
+		set:     setMachine,
+		choices: func() []Choice {
+			out := wordsOf("auto, none")
+			for _, name := range host.Names() {
+				out = append(out, Choice{Name: name, Text: name})
+			}
+			return out
+		},
 	},
 	{
 		Name: "tensorflow", Type: "string", Default: `"auto"`,
@@ -443,6 +457,32 @@ func setGPU(r *reader, l leaf) error {
 	return nil
 }
 
+func setMachine(r *reader, l leaf) error {
+	text, err := r.text(l)
+	switch {
+	case err != nil:
+		return err
+	case text == "auto":
+		r.detects(l)
+		return nil
+	}
+	m, err := host.Parse(text)
+	if err != nil {
+		return r.errorf(l.value.at, "ram: %w", err)
+	}
+	m.Source = "named by " + filepath.Base(r.path)
+	r.out.Machine = &m
+	return nil
+}
+
+// detects records that a key asks to detect its value.
+func (r *reader) detects(l leaf) {
+	if r.out.automatic == nil {
+		r.out.automatic = map[string]bool{}
+	}
+	r.out.automatic[l.key.Name] = true
+}
+
 func setBaseline(r *reader, l leaf) error {
 	text, err := r.text(l)
 	if err != nil {
@@ -479,10 +519,7 @@ func (r *reader) version(l leaf, to *effects.Stated, such []string) error {
 		return err
 	}
 	if text == "auto" {
-		if r.out.automatic == nil {
-			r.out.automatic = map[string]bool{}
-		}
-		r.out.automatic[l.key.Name] = true
+		r.detects(l)
 		return nil
 	}
 	named, err := effects.ParseRange(text)

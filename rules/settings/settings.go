@@ -20,6 +20,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/hints"
+	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -34,6 +35,9 @@ type Settings struct {
 	GPU string
 	// GPUFrom says, for people, where it is named.
 	GPUFrom string
+	// Machine is the one whose own memory programs are compared with, nil if none is named. That of the
+	// setting "none" has no memory.
+	Machine *host.Machine
 	// Baseline is the absolute path of the file of known findings, or empty.
 	Baseline string
 	// DocsURL says where the rules' pages are, for [rule.Rule.URL], or is empty.
@@ -101,6 +105,9 @@ func (s *Settings) over(base *Settings) {
 	s.selection = s.selection.LaidOver(base.selection)
 	if s.GPU == "" {
 		s.GPU, s.GPUFrom = base.GPU, base.GPUFrom
+	}
+	if s.Machine == nil && !s.automatic["ram"] {
+		s.Machine = base.Machine
 	}
 	if s.Baseline == "" {
 		s.Baseline = base.Baseline

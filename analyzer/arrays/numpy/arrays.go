@@ -37,6 +37,7 @@ type Array struct {
 	// unwritten is set for one that NumPy has only reserved: the system gives it memory page by page
 	// when the program writes into it (numpy/core/src/multiarray/alloc.c, npy_alloc_cache_zero).
 	unwritten bool
+	mapped    bool // it is a file, of which the system has in memory what it has room for
 	// Rows is the literal that gives its first dimension, if one does.
 	Rows syntax.Node
 	why  *value.Cause // why its number is not known; nil if nothing says so

@@ -30,7 +30,12 @@ func loaded(c *Call) value.Value {
 	case read && ext == ".npz":
 		return value.Value{X: &arrayFile{"an archive of arrays", c.Lib, h.Arrays}}
 	case read && len(h.Arrays) == 1:
-		return c.Lib.described(h.Arrays[0])
+		made := c.Lib.described(h.Arrays[0])
+		if a, ok := made.X.(*Array); ok {
+			mode, mapped := c.Args.Keywords.Get("mmap_mode")
+			a.mapped = c.Function != "numpy.load" || mapped && mode.X != (value.None{})
+		}
+		return made
 	case ext == ".npy":
 		return objects.Unknown(value.ArrayShape, ShapeUnknown+"%s", why)
 	default:

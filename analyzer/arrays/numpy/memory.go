@@ -18,6 +18,12 @@ func (a *Array) Memory() *Array {
 // written into it.
 func (a *Array) Reserved() bool { return a.Memory().unwritten }
 
+// Mapped reports whether the array is a file that is mapped into memory.
+func (a *Array) Mapped() bool { return a.Memory().mapped }
+
+// ViewOf makes the array one that has the memory of another.
+func (a *Array) ViewOf(other *Array) { a.base = other.Memory() }
+
 // reserving are the functions that only reserve memory.
 var reserving = []string{"numpy.zeros", "numpy.empty", "numpy.ndarray"}
 

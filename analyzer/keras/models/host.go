@@ -13,7 +13,7 @@ import (
 // onHost notes what the machine's own memory holds while a call runs: what the program holds, what the
 // call is given, and what it makes.
 func (v *ModelValue) onHost(in *value.Interp, u *graph.ModelCall, args *value.Args, given []value.Value, makes ...[]*graph.HostTerm) {
-	if in.HostMuted > 0 {
+	if in.HostMuted > 0 || v.H.Uncalled {
 		return
 	}
 	v.H.Program.Moment(u.Node, u.Model, func() []*graph.HostTerm {

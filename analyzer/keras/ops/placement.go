@@ -19,16 +19,8 @@ var sharing = []string{"convert_to_tensor", "convert_to_tensor_v2", "constant", 
 func Placed(h *state.Host, name string, args *value.Args, v value.Value) value.Value {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	tensors := MakesTensor(name)
-	if !tensors {
-		Each(v, func(x value.Value) value.Value {
-			if a, ok := x.X.(*numpy.Array); ok && a.Buffer == nil && !a.Made.Valid() {
-				a.Made = args.Node
-			}
-			return x
-		})
-	}
 	if !tensors && !strings.HasPrefix(name, "numpy.") && short != "preprocess_input" {
-		return v
+		return made(v, args)
 	}
 	var of *numpy.Buffer
 	passing := false
@@ -46,19 +38,35 @@ func Placed(h *state.Host, name string, args *value.Args, v value.Value) value.V
 	if short == "preprocess_input" { // returns what it is given
 		tensors = of != nil
 	}
-	return Each(v, func(x value.Value) value.Value {
+	v = Each(v, func(x value.Value) value.Value {
 		a, ok := x.X.(*numpy.Array)
 		switch {
 		case !ok || !tensors && a.Buffer == nil:
 		case !tensors:
 			x.X = a.WithBuffer(nil).X
 		case len(a.Shape) > 0:
-			made := h.Arrays.NewBuffer(a.Shape, a.DType, args.Node)
-			made.Passing = passing
+			buffer := h.Arrays.NewBuffer(a.Shape, a.DType, args.Node)
+			buffer.Passing = passing
 			if of != nil && of.DType == a.DType && (slices.Contains(sharing, short) || short == "cast" && slices.Equal(of.Shape, a.Shape)) {
-				made = of
+				buffer = of
 			}
-			x.X = a.WithBuffer(made).X
+			x.X = a.WithBuffer(buffer).X
+		}
+		return x
+	})
+	if of, is := value.Positional(args, 0).X.(*numpy.Array); is && name == "numpy.broadcast_to" {
+		if a, ok := v.X.(*numpy.Array); ok {
+			a.ViewOf(of)
+		}
+	}
+	return made(v, args)
+}
+
+// made notes the call that makes arrays of NumPy.
+func made(v value.Value, args *value.Args) value.Value {
+	return Each(v, func(x value.Value) value.Value {
+		if a, ok := x.X.(*numpy.Array); ok && a.Buffer == nil && !a.Made.Valid() {
+			a.Made = args.Node
 		}
 		return x
 	})

@@ -113,7 +113,7 @@ func sized(t *graph.HostTerm, d *Dataset, low, most int64) {
 
 // Reads records that the program reads a dataset, element by element.
 func (d *Dataset) reads(in *value.Interp) {
-	if in.HostMuted == 0 {
+	if in.HostMuted == 0 && !d.h.Uncalled {
 		d.h.Program.Moment(d.Node, nil, func() []*graph.HostTerm { return OnHost(in, nil, value.Value{X: d}) })
 	}
 }
@@ -176,7 +176,7 @@ func (h *holding) visit(v value.Value) {
 	case *numpy.Array:
 		if x.Buffer != nil {
 			h.buffer(x.Buffer, x.Buffer.On == numpy.OnDefault && !numpy.InHostMemory(x.Buffer.DType))
-		} else if of := x.Memory(); !h.seen[of] {
+		} else if of := x.Memory(); !h.seen[of] && !of.Mapped() {
 			h.seen[of] = true
 			h.term(arrayTerm(of))
 		}
@@ -215,8 +215,13 @@ func (h *holding) list(l *value.List) {
 			if why != nil {
 				return
 			}
-			one, made = one+n, cmp.Or(made, a.Made)
+			if one += n; !made.Valid() {
+				made = a.Made
+			}
 		}
+	}
+	if l.Made.Valid() {
+		made = l.Made
 	}
 	t := &graph.HostTerm{Kind: graph.HostArray, What: "a list of arrays", Node: made}
 	switch {

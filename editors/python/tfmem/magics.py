@@ -261,7 +261,7 @@ def check(cells, options, flags=()):
 def ask(command, cells, options, flags=()):
     """What a command says of the cells, as a notebook in the folder that they run in."""
     name = os.path.join(os.getcwd(), "notebook.ipynb")
-    return both([command, *weighed(options), *flags, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
+    return both([command, *weighed(options), "--ram", "auto", *flags, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
 
 
 def report(cells, options):

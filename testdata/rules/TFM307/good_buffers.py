@@ -1,3 +1,4 @@
+# ram: 12 GiB
 import numpy as np
 import tensorflow as tf
 

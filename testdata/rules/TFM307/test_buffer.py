@@ -1,3 +1,4 @@
+# ram: 12 GiB
 import tensorflow as tf
 
 

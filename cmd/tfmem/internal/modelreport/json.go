@@ -72,6 +72,7 @@ type (
 		Inference  *jsonNeed    `json:"inference"`
 		Phases     []jsonPhase  `json:"phases"`
 		Data       []jsonDatum  `json:"data"`
+		Host       *jsonHost    `json:"host"`
 		Verdict    string       `json:"verdict"`
 		// Assumptions are what the figures assume beyond the program, in sentences.
 		Assumptions []string `json:"assumptions"`
@@ -103,6 +104,22 @@ type (
 	jsonVariable struct {
 		Name   string   `json:"name"`
 		Values []string `json:"values"`
+	}
+	// A jsonHost is what the machine's own memory holds at the heaviest moment.
+	jsonHost struct {
+		Bytes int64          `json:"bytes"`
+		Low   int64          `json:"low_bytes"`
+		High  *int64         `json:"high_bytes"` // null if the size of a part is not known
+		Parts []jsonHostPart `json:"parts"`
+	}
+	jsonHostPart struct {
+		Kind     string        `json:"kind"`
+		What     string        `json:"what"`
+		Bytes    *int64        `json:"bytes"` // null if it is not known
+		Unknown  *string       `json:"unknown"`
+		Filename *string       `json:"filename"`
+		Cell     *int          `json:"cell"`
+		Location *jsonPosition `json:"location"`
 	}
 	jsonReason struct {
 		Code     string       `json:"code"`
@@ -205,7 +222,7 @@ func jsonOf(m estimate.Model) jsonModel {
 		j.Assumptions = []string{}
 	}
 	j.Filename, j.Cell, j.Location = jsonPlace(m.Source, m.Span)
-	j.Phases, j.Data = jsonPhasesOf(m), jsonDataOf(m)
+	j.Phases, j.Data, j.Host = jsonPhasesOf(m), jsonDataOf(m), jsonHostOf(m.Host)
 	for _, r := range m.Reasons {
 		j.Unresolved = append(j.Unresolved, jsonReasonOf(r))
 	}
@@ -302,6 +319,29 @@ func jsonDataOf(m estimate.Model) []jsonDatum {
 		out = append(out, j)
 	}
 	return out
+}
+
+func jsonHostOf(h *estimate.Host) *jsonHost {
+	if h == nil {
+		return nil
+	}
+	j := &jsonHost{Bytes: h.Bytes, Low: h.Low, Parts: []jsonHostPart{}}
+	if len(h.Open()) == 0 {
+		j.High = &h.High
+	}
+	for i, p := range h.Parts {
+		part := jsonHostPart{Kind: string(p.Kind), What: p.What, Bytes: &p.Bytes}
+		if p.Unknown != nil {
+			why := p.Unknown.String()
+			part.Bytes, part.Unknown = nil, &why
+		}
+		if at := h.Places[i]; at.Source != nil {
+			path, cell, start := jsonPlace(at.Source, at.Span)
+			part.Filename, part.Cell, part.Location = &path, cell, &start
+		}
+		j.Parts = append(j.Parts, part)
+	}
+	return j
 }
 
 func jsonNeedOf(m estimate.Model, p *memory.Phase) *jsonNeed {

@@ -264,7 +264,7 @@ func (t text) summary() {
 	case m.Training == nil:
 		t.WriteString("  It is not compiled here, so its training cannot be priced.\n")
 	}
-	for _, said := range append([]string{m.Advice()}, m.Assumptions()...) {
+	for _, said := range append([]string{m.Advice(), m.Host.Said()}, m.Assumptions()...) {
 		if said != "" {
 			t.printf("  %s\n", said)
 		}
