@@ -35,6 +35,7 @@ with strategy.scope():
     optimizer = tf.keras.optimizers.Adam()
 
 
+@tf.function
 def train_step(x, y):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(x) - y))
@@ -53,6 +54,7 @@ with strategy.scope():
     optimizer = tf.keras.optimizers.Adam()
 
 
+@tf.function
 def train_step(x, y):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(x) - y))
