@@ -57,7 +57,7 @@ func (e explainer) copiedWhole(m, of *Message, limit int64) *whole {
 	small := of.Asked > 0 && limit > 0 && of.Asked < limit/100
 	w := &whole{sure: m.Kind == CopyFailed || limit > 0 && of.Asked > limit/10}
 	predicts := inTrace(m, ".predict(", " in predict", "predict_loop", "all_outputs")
-	if predicts && m.Steps >= manySteps { // with the same batch each time
+	if predicts && m.Steps >= manySteps && m.Fits == 0 { // the bar is that of predict, with the same batch each time
 		w.sure = false
 		w.claim = "predict keeps the outputs of all batches on the GPU until its end"
 		w.advice = []string{predictInParts}
@@ -112,7 +112,7 @@ func (e explainer) copiedWhole(m, of *Message, limit int64) *whole {
 
 // wholeSet looks at the size of a tensor where a program evaluates or predicts.
 func wholeSet(m, of *Message) *whole {
-	if !inTrace(m, "evaluate(", "in evaluate", "predict", "test") || rows(of) < manyOfSet || of.Asked < largeTensor {
+	if !inTrace(m, "evaluate(", "in evaluate", ".predict(", " in predict") || rows(of) < manyOfSet || of.Asked < largeTensor {
 		return nil
 	}
 	return &whole{

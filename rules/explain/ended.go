@@ -96,7 +96,7 @@ func (e explainer) onHost(x *Explanation, m *Message) {
 	}
 	var advice []string
 	switch repeated := e.repeated(); {
-	case inTrace(m, "histogram"): // tensorboard/plugins/histogram/summary_v2.py: [n, 30] doubles
+	case inTrace(m, "plugins/histogram", `plugins\histogram`): // tensorboard/plugins/histogram/summary_v2.py: [n, 30] doubles
 		advice = append(advice, "Set histogram_freq=0 in TensorBoard: its histogram of a weight makes 30 doubles of each number.")
 	case m.OnHost && strings.Contains(m.Node, "/"):
 		advice = append(advice, "Take a smaller batch: this step runs on the CPU, in the machine's memory.")
@@ -156,7 +156,7 @@ func (e explainer) demands(x *Explanation, end *Message) (found bool) {
 	}
 	if largest != nil {
 		found = true
-		x.Evidence = append(x.Evidence, said(largest, "TensorFlow had asked the machine for %s at once.", memory.Bytes(largest.Asked)))
+		x.Evidence = append(x.Evidence, said(largest, "The program had asked the machine for %s at once.", memory.Bytes(largest.Asked)))
 		if n := len(e.all(LargeHostAllocation)); n > 1 && sum > most {
 			x.Evidence = append(x.Evidence, said(largest, "There were %d such demands, %s together.", n, memory.Bytes(sum)))
 		}

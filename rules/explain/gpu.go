@@ -63,7 +63,7 @@ func (e explainer) gpu() *Explanation {
 		x.Cause, x.Sure = OtherProcess, true
 		x.Claim = "The GPU was nearly full before TensorFlow started: something else held it"
 		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
-	case x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked <= x.Limit*nearlyAll/100 && m.LargestFree < m.Asked:
+	case x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked <= x.Limit/100*nearlyAll && m.LargestFree < m.Asked:
 		x.Cause, x.Sure = Fragmentation, true
 		x.Claim = "Enough memory was free, but in pieces: no block was large enough"
 		x.Evidence = append(x.Evidence, said(m, "Of %s, %s were in use, so %s were free.", memory.Bytes(x.Limit), memory.Bytes(m.InUse), memory.Bytes(x.Limit-m.InUse)))
