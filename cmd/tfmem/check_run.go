@@ -382,6 +382,11 @@ func (c *check) report(w io.Writer, t tally, palette report.Palette) error {
 	if c.quiet {
 		return nil
 	}
+	found := func(e report.Entry) bool { return len(e.Findings) > 0 }
+	if c.first != nil && t.summary.Mended+t.summary.Failed == 0 && !slices.ContainsFunc(t.entries, found) {
+		_, err := io.WriteString(w, "None of the rules that see this cause finds it there.\n")
+		return err
+	}
 	lines := t.summary.Lines()
 	if c.fixOnly {
 		lines = t.summary.Fixes()

@@ -34,11 +34,9 @@ func (e *explanation) programs(path string, log *explain.Log, found []explain.Ex
 	case notebook.Is(path):
 		return ranPrograms{files: []string{path}}
 	}
-	for _, x := range found {
-		if x.Message == nil {
-			continue
-		}
-		for _, f := range x.Message.Frames {
+	// The message with the figures is seldom the one that has the traceback.
+	for i := range log.Messages {
+		for _, f := range log.Messages[i].Frames {
 			p.add(f.File)
 		}
 	}
