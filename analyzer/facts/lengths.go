@@ -150,6 +150,11 @@ func (v *varied) size() int64 {
 // seed returns the value of a place that varies.
 func (t *trial) seed(p origins.Place) (value.Value, bool) {
 	v := t.varied
+	if v != nil && len(p.Path) == 1 && slices.ContainsFunc(v.loops, func(loop syntax.Node) bool { return t.readsSound(p, loop) }) {
+		v.file, v.reads = true, true
+		defer func() { v.reads = false }()
+		return t.functions.Array(tensor.Shape{v.size()}, t.unknownType), true
+	}
 	if v == nil || v.reads || len(p.Path) > 0 || !p.Node.Is(syntax.Identifier, syntax.Attribute, syntax.Call, syntax.BinaryOperator, syntax.ListComprehension, syntax.GeneratorExpression) {
 		return value.Value{}, false
 	}
@@ -183,6 +188,27 @@ func (t *trial) seedOfElement(p origins.Place) (value.Value, bool) {
 	defer func(loops []syntax.Node) { t.varied.loops = loops }(t.varied.loops)
 	t.varied.loops = append(slices.Clone(t.varied.loops), made[0].Node)
 	return t.of(origins.Place{Node: made[0].Node.Child(syntax.FieldBody), In: made[0].In}), true
+}
+
+// readsSound reports whether a place is the samples that a call reads, whole, from a file whose name surely is
+// another one in each iteration of a loop.
+func (f *Facts) readsSound(p origins.Place, loop syntax.Node) bool {
+	samples, part := 0, ""
+	switch f.info.Callee(p.Node) {
+	case "librosa.load":
+		part = "duration"
+	case "soundfile.read":
+		part = "frames"
+	case "scipy.io.wavfile.read":
+		samples = 1
+	case "tensorflow.audio.decode_wav":
+		part = "desired_samples"
+	default:
+		return false
+	}
+	whole := part == "" || !names.Argument(p.Node, -1, part).Valid()
+	first := names.Element(p.Node.Child(syntax.FieldArguments), 0)
+	return p.Path[0] == samples && whole && f.TextVaries(first, p.In, loop).Surely
 }
 
 // readsFile reports whether a call reads a picture from a file whose name surely is another one in each

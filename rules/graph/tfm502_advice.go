@@ -39,7 +39,7 @@ func (r *retracing) claim(when string) string {
 	case facts.ByShape:
 		return changes("shape", fmt.Sprintf("new shape of %s", r.argument.Text()))
 	case facts.ByFileShape:
-		return fmt.Sprintf(" is retraced for each new size of %s. The picture is another one %s, and each size adds a graph.", r.argument.Text(), when)
+		return fmt.Sprintf(" is retraced for each new size of %s. The file is another one %s, and each size adds a graph.", r.argument.Text(), when)
 	}
 	return fmt.Sprintf(" is retraced for each new %s that is passed here. %s, %s, and each adds a graph.", made[r.By][0], made[r.By][1], when)
 }
@@ -118,7 +118,7 @@ func (r *retracing) relaxShape(f *rule.Finding) string {
 		}}
 	}
 	if r.By == facts.ByFileShape {
-		return " Resize them to one size, or set reduce_retracing=True, with which it is traced twice."
+		return " Bring them to one size, or set reduce_retracing=True, with which it is traced twice."
 	}
 	return " With reduce_retracing=True it is traced twice."
 }
