@@ -103,8 +103,8 @@ func (c *prediction) otherwise() (claim, instead string, few bool) {
 	return claim, instead, few
 }
 
-// sizesVary reports whether the prediction surely is of arrays of ever-new sizes. predict_on_batch leaves more
-// behind for each than for the same one (testdata/traces).
+// sizesVary reports whether the prediction surely is of arrays of ever-new sizes. In Keras 2 predict_on_batch, too,
+// leaves more behind for each than for the same one (testdata/traces).
 func (c *prediction) sizesVary() bool {
 	return c.Retraces(names.Argument(c.Event.Node, 0, "x"), c.At(c.Event), c.Loop).By == facts.ByShape
 }

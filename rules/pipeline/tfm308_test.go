@@ -1,6 +1,10 @@
 package pipeline
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,6 +84,38 @@ func TestPredictOfOldKeras(t *testing.T) {
 		rule.Run(PredictInLoop, analyzer.Analyze(source.New("a.py", c.text), config), &findings)
 		if len(findings) != c.want {
 			t.Errorf("with Keras %q: %v, want %d findings in\n%s", c.version, findings, c.want, c.text)
+		}
+	}
+}
+
+// TestPredictLeaves compares what the rule says that calls leave in memory with what testdata/traces/record.py
+// records, in KiB.
+func TestPredictLeaves(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/traces/*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no records: %v", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			Keras string
+			Left  map[string]float64
+		}
+		if err := json.Unmarshal(text, &r); err != nil {
+			t.Fatal(err)
+		}
+		same, sizes := r.Left["predict of the same array"], r.Left["predict of new lengths"]
+		if batch := r.Left["predict_on_batch of the same array"]; same < 10*batch || sizes < 2*same || r.Left["model(x) of new lengths"] > 2 {
+			t.Errorf("%s: the rule's advice is not what helps: %v", r.Keras, r.Left)
+		}
+		if batch := r.Left["predict_on_batch of new lengths"]; strings.HasPrefix(r.Keras, "keras 3") != (batch < 10) {
+			t.Errorf("%s: predict_on_batch leaves %v KiB for each new length", r.Keras, batch)
+		}
+		if !strings.HasPrefix(r.Keras, "keras 2.15") && !strings.Contains(PredictInLoop.Why, fmt.Sprintf("%.0f", same)) {
+			t.Errorf("%s: a call leaves %.0f KiB, which the rule does not say", r.Keras, same)
 		}
 	}
 }
