@@ -74,6 +74,8 @@ var moved = []struct{ from, to string }{
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},
 	{"sklearn.externals.joblib.", "joblib."},
+	{"distributed.", "dask.distributed."},
+	{"ray.tune.tune.run", "ray.tune.run"},
 	{"concurrent.futures.process.ProcessPoolExecutor", "concurrent.futures.ProcessPoolExecutor"},
 }
 

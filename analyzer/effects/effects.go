@@ -97,6 +97,7 @@ type Entry struct {
 	Traced   bool
 	Spawned  bool
 	Repeat
+	Pool
 	// Nonzero is the parameter, at Position, that must be a nonzero number for the name to
 	// initialise; "" for most.
 	Nonzero string
@@ -130,6 +131,16 @@ type Repeat struct {
 	FoldsDefault int
 	// Collects is the parameter that has garbage collected after each, or "".
 	Collects string
+}
+
+// A Pool says which processes a name starts.
+type Pool struct {
+	// Workers is the parameter, at WorkersAt, or -1 for a keyword only, that says how many, and
+	// WorkersDefault how many without it: 0 for one for each CPU. It is "" where that is not said.
+	Workers                   string
+	WorkersAt, WorkersDefault int
+	// By is how they are started, "spawn" or "loky", where Python does not choose.
+	By string
 }
 
 //go:embed table.txt
@@ -247,6 +258,16 @@ func (e *Entry) add(word string) error {
 		e.Effects |= words[word]
 	case kind == "called":
 		e.Each = version
+	case kind == "by":
+		e.By = version
+	case kind == "workers":
+		var number string
+		var ok bool
+		if e.Workers, number, ok = strings.Cut(version, ":"); !ok {
+			return fmt.Errorf("want workers:PARAMETER:POSITION:DEFAULT, have %q", word)
+		}
+		_, err := fmt.Sscan(strings.ReplaceAll(number, ":", " "), &e.WorkersAt, &e.WorkersDefault)
+		return err
 	case kind == "collects":
 		e.Collects = version
 	case kind == "folds":

@@ -89,16 +89,32 @@ func (f *Facts) RepeatOf(fn *names.Function) *Repeat {
 	if fn == nil {
 		return nil
 	}
-	if f.repeated == nil {
-		f.repeated = map[*names.Function]*Repeat{}
-		f.findRepeated()
-	}
-	r, known := f.repeated[fn]
+	r, known := f.repeats()[fn]
 	if !known {
 		r = f.calledBack(fn)
 		f.repeated[fn] = r
 	}
 	return r
+}
+
+// RepeatedBy returns the function of the program that a library's call repeats, or nil: the first of
+// several.
+func (f *Facts) RepeatedBy(call syntax.Node) (first *names.Function) {
+	for fn, r := range f.repeats() {
+		if r != nil && r.By == call && (first == nil || fn.Node.Start() < first.Node.Start()) {
+			first = fn
+		}
+	}
+	return first
+}
+
+// repeats returns what is known to be repeated so far: at least what calls of libraries repeat.
+func (f *Facts) repeats() map[*names.Function]*Repeat {
+	if f.repeated == nil {
+		f.repeated = map[*names.Function]*Repeat{}
+		f.findRepeated()
+	}
+	return f.repeated
 }
 
 // findRepeated finds the calls of libraries that repeat what they are given.

@@ -82,6 +82,9 @@ func (f *frame) call(n syntax.Node) {
 	function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
 	f.expression(function)
 	f.expression(arguments)
+	if f.onRay(n, function) {
+		return
+	}
 	if q := f.info.Qualified(function); q != "" {
 		if f.foreignMethod(function) {
 			q = anyObject + function.Child(syntax.FieldAttribute).Text()

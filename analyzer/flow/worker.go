@@ -30,11 +30,43 @@ func (f *frame) workers(call syntax.Node, e *effects.Entry, worker *names.Functi
 	f.emit(ev)
 }
 
+// remote is what a decorator of Ray makes of a function or class: its remote method has another process
+// run it.
+const remote = "ray.remote_function.RemoteFunction.remote"
+
+// onRay records a call of a function or class of the program that Ray runs in another process:
+// f.remote(x), f.options(num_gpus=1).remote(x). The first event of a class is of its constructor.
+func (f *frame) onRay(call, function syntax.Node) bool {
+	if function.Kind() != syntax.Attribute || function.Child(syntax.FieldAttribute).Text() != "remote" {
+		return false
+	}
+	object := function.Child(syntax.FieldObject)
+	if options := object.Child(syntax.FieldFunction); object.Kind() == syntax.Call && options.Child(syntax.FieldAttribute).Text() == "options" {
+		object = options.Child(syntax.FieldObject)
+	}
+	t := f.info.Target(object)
+	runs := []*names.Function{t.Function}
+	if t.Class != nil {
+		runs = t.Class.Sorted()
+	}
+	found := false
+	for _, fn := range runs {
+		if fn != nil && fn.DecoratedBy("ray.remote").Valid() {
+			f.workers(call, effects.Lookup(remote), fn)
+			found = true
+		}
+	}
+	return found
+}
+
 // startMethod returns how a call starts processes: "fork", "spawn", "forkserver" or "loky", or "" if
 // Python chooses. known is false if that is not certain.
 func (f *frame) startMethod(call syntax.Node, e *effects.Entry) (method string, known bool) {
-	if e.Name == "joblib.Parallel" {
-		return "loky", true // joblib's own, which starts a new Python; what else it may use is the caller's
+	if backend, _ := names.StringValue(names.Argument(call, 1, "backend")); e.Name == "joblib.Parallel" && backend == "multiprocessing" {
+		return "", true
+	}
+	if e.By != "" {
+		return e.By, true // a Python of its own; what else joblib may use is the caller's
 	}
 	if e.Name == "concurrent.futures.ProcessPoolExecutor" {
 		context := names.Argument(call, 1, "mp_context")

@@ -18,6 +18,25 @@ func (f *Function) Compiler() syntax.Node {
 	return syntax.Node{}
 }
 
+// DecoratedBy returns the decorator with a qualified name, a call or a bare name, of the function or of
+// the class whose method it is, or none.
+func (f *Function) DecoratedBy(name string) syntax.Node {
+	all := f.Decorators
+	if f.Class != nil {
+		for d := range f.Class.Node.Parent().Children() {
+			if d.Kind() == syntax.Decorator {
+				all = append(slices.Clip(all), d.FirstChild())
+			}
+		}
+	}
+	for _, d := range all {
+		if f.Info.Qualified(decorator(d)) == name {
+			return d
+		}
+	}
+	return syntax.Node{}
+}
+
 // compiles reports whether a decorator is tf.function.
 func (in *Info) compiles(d syntax.Node) bool {
 	q := in.Qualified(decorator(d))

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -185,6 +186,11 @@ type Class struct {
 	Attributes map[string][]*Binding
 
 	Info *Info
+}
+
+// Sorted returns the methods of the class itself in the order of the text.
+func (c *Class) Sorted() []*Function {
+	return slices.SortedFunc(maps.Values(c.Methods), func(a, b *Function) int { return a.Node.Start() - b.Node.Start() })
 }
 
 // Names returns the names bound in this scope, sorted.

@@ -83,7 +83,7 @@ server calls to make the application.`,
 		rule.Guide("gpu", "Use a GPU"),
 		{Title: "Python documentation: multiprocessing, contexts and start methods", URL: "https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods"},
 	},
-	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor"}, served...),
+	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor", "joblib"}, served...),
 	Imported: true,
 	Check:    checkFork,
 }

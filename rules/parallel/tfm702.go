@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -22,8 +21,10 @@ var WorkersWithoutMemoryLimit = &rule.Rule{
 	What: `
 Checks for processes that train or run models at the same time: a Process that
 a loop starts without waiting for it, several processes, or a Pool,
-ProcessPoolExecutor or joblib.Parallel of more than one worker, where nothing in
-the program sets a memory limit, assigns GPUs to the workers or hides them. Also
+ProcessPoolExecutor, joblib.Parallel or cluster of Dask of more than one worker, a
+search or validation of scikit-learn with n_jobs over Keras's wrappers, and
+tasks, actors and trials of which Ray runs several on one GPU, because each asks
+for half of it or less, where nothing in the program sets a memory limit, assigns GPUs to the workers or hides them. Also
 checks for a module with a model that several workers of gunicorn, uvicorn,
 hypercorn, celery or uwsgi import, as a Procfile, Dockerfile, compose file,
 Makefile, unit of systemd, shell script or their own configuration says. Where
@@ -88,7 +89,7 @@ these servers are read.`,
 		rule.API("tf.config.set_logical_device_configuration"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor", "joblib"}, served...),
+	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor", "joblib", "n_jobs", "dask", "distributed", "ray.remote", "ray.tune", "import ray", "from ray"}, served...),
 	Imported: true,
 	Check:    checkWorkers,
 }
@@ -111,13 +112,21 @@ func checkWorkers(p *rule.Pass) {
 			reportWorkers(p, workers, several, growth, count)
 		}
 	}
+	for _, w := range searches(p) {
+		several, count := poolSize(p, w)
+		report(several, count, w)
+	}
 	for _, t := range program.Traces() {
 		var single []work // processes that are started one by one
 		for _, w := range handedOver(program, info, t) {
 			switch e := w.event; {
-			case !p.Here(e.Node) || !p.Here(w.start.Node) || !usesGPU(program, w):
+			case !p.Here(e.Node) || !p.Here(w.start.Node):
+			case strings.HasPrefix(e.Name, "ray."):
+				several, count := onRay(p, t, w)
+				report(several, count, w)
+			case !usesGPU(program, w):
 			case e.Effects.Has(effects.GivesWork):
-				several, count := poolSize(info, w)
+				several, count := poolSize(p, w)
 				report(several, count, w)
 			case e.Name != process:
 				// The call that creates a pool is given only what prepares its workers.
@@ -154,7 +163,7 @@ func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, co
 		return
 	}
 	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
-	if limit, _ := limitOf(p, count); limit > 0 && !p.File.Releases().ProgramBuildsGraphs().Found() { // TensorFlow 1 has no logical devices
+	if limit, _ := limitOf(p, count); limit > 0 && w.start.By == "" && !p.File.Releases().ProgramBuildsGraphs().Found() { // TensorFlow 1 has no logical devices
 		f.Fixes = limitWorkers(p, workers, limit)
 	}
 	p.Report(f)
@@ -310,43 +319,4 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 		}
 	}
 	return false
-}
-
-const joblib = "joblib.Parallel"
-
-// inThreads reports whether joblib may run tasks in threads of this process.
-func inThreads(call syntax.Node) bool {
-	backend := names.Argument(call, 1, "backend")
-	name, known := names.StringValue(backend)
-	return names.Argument(call, -1, "prefer").Valid() || names.Argument(call, -1, "require").Valid() ||
-		backend.Valid() && (!known || name != "loky" && name != "multiprocessing")
-}
-
-// poolSize returns how many workers a pool has that runs tasks in parallel, if that is known to be
-// more than one.
-func poolSize(info *names.Info, w work) (several string, count int64) {
-	if m := names.Method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
-		return "", 0 // one task at a time
-	}
-	call := w.start.Node
-	size := names.Argument(call, 0, "processes")
-	for _, name := range []string{"max_workers", "n_jobs"} {
-		if !size.Valid() {
-			size = names.Argument(call, 0, name)
-		}
-	}
-	made := info.DefiningExpr(size)
-	callee := info.Callee(made)
-	switch {
-	case names.HasSplat(call), w.start.Name == joblib && (!size.Valid() || inThreads(call)):
-		return "", 0
-	case size.Text() == "-1": // of joblib
-		return text(call) + " starts a process for each CPU", 0
-	case !size.Valid(), size.Kind() == syntax.NoneLiteral, callee == "multiprocessing.cpu_count", callee == "os.cpu_count":
-		return text(call) + " starts a process for each CPU", 0
-	}
-	if count, ok := facts.Of(info).Number(size, nil).Whole(); ok && count > 1 {
-		return fmt.Sprintf("%s starts %d processes", text(call), count), count
-	}
-	return "", 0
 }
