@@ -139,7 +139,8 @@ type Pool struct {
 	// WorkersDefault how many without it: 0 for one for each CPU. It is "" where that is not said.
 	Workers                   string
 	WorkersAt, WorkersDefault int
-	// By is how they are started, "spawn" or "loky", where Python does not choose.
+	// By is how they are started where Python does not choose: "spawn", "loky", or "other" for a program
+	// of its own.
 	By string
 }
 

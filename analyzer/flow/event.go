@@ -42,8 +42,8 @@ type Event struct {
 
 	// Key and Value are the variable and text of a SetsEnvironment event. Given is the expression
 	// that the value comes from, or none if it is a part of a text. For an event that
-	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn", and "" if
-	// Python chooses. Value is meaningless if Known is false.
+	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork", "spawn" or as the table
+	// has it, and "" if Python chooses. Value is meaningless if Known is false.
 	Key, Value string
 	Known      bool
 	Given      syntax.Node

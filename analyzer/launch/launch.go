@@ -69,10 +69,9 @@ var formats = []format{
 	{IsGunicorn, GunicornSettings},
 }
 
-// Files are patterns of the files that start servers.
-var Files = []string{
-	"**/{Procfile,Makefile,makefile,GNUmakefile}", "**/{Dockerfile,Dockerfile.*,*.Dockerfile}", "**/*compose*.{yml,yaml}", "**/*.{service,sh}", "**/*uwsgi*.ini",
-}
+// Files are patterns of the files that start servers, but for Python's, YAML, scripts and Dockerfiles, in
+// which a project also says other things.
+var Files = []string{"**/{Procfile,Makefile,makefile,GNUmakefile}", "**/*.service", "**/*uwsgi*.ini"}
 
 // Is reports whether a file may start or configure a server, by its name.
 func Is(name string) bool {

@@ -105,3 +105,33 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestRecorded compares which servers import the module before they fork with what they did.
+func TestRecorded(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/workers/libraries.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Split(strings.TrimSpace(line), ",")
+		command := fields[0] + " module:app"
+		switch name, _, _ := strings.Cut(fields[0], " "); name {
+		case "uwsgi":
+			command = fields[0] + " --module module:app"
+		case "celery":
+			command = "celery -A module worker"
+		}
+		servers := launch.Read("start.sh", command)
+		if len(servers) != 1 || len(fields) != 3 {
+			continue
+		}
+		found++
+		if imported := servers[0].PreloadedBy != ""; imported != (fields[2] == "parent") || servers[0].Module != "module" {
+			t.Errorf("%s: %+v, and %s imported the module", command, servers[0], fields[2])
+		}
+	}
+	if found != 6 {
+		t.Errorf("%d servers were recorded", found)
+	}
+}

@@ -47,10 +47,10 @@ var VersionFiles = append([]string{
 }, launch.Files...)
 
 // StatesVersions reports whether a change of a file may change the versions of a project, those that
-// it mentions, or its Keras backend.
+// it mentions, its Keras backend, or the servers that it starts.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
-	return filepath.Base(folder) == requirementsFolder || isConstraints(name) || statesEnvironment(name) || isMention(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+	return filepath.Base(folder) == requirementsFolder || isConstraints(name) || statesEnvironment(name) || isMention(name) || launch.Is(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
 }
 
 func called(names ...string) func(string) bool {
@@ -82,7 +82,7 @@ type statements struct {
 // Listed reports whether a name in a folder counts where a workspace lists the folder: whatever else
 // is there, nobody asks for it.
 func Listed(folder, name string) bool {
-	return StatesVersions(filepath.Join(folder, name)) || launch.Is(name) || name == requirementsFolder || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
+	return StatesVersions(filepath.Join(folder, name)) || name == requirementsFolder || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
 }
 
 // listed returns the names in a folder that keep accepts, of those that are [Listed]. It reports an

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/launch"
 )
 
 // versions holds what the folders of a workspace say of the versions of TensorFlow and Keras, and of
@@ -95,7 +94,7 @@ func (w *Workspace) restated(path string, affected map[string]bool) {
 	folder := filepath.Dir(path)
 	inside := filepath.Base(folder) == "requirements"
 	w.versions.mu.Lock()
-	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions)+len(w.versions.servers) > 0 && (w.versions.read[path] || StatesVersions(path) || launch.Is(filepath.Base(path)))
+	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions)+len(w.versions.servers) > 0 && (w.versions.read[path] || StatesVersions(path))
 	if concerned {
 		w.versions.clear()
 	}
