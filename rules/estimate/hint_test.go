@@ -36,6 +36,7 @@ func TestHintOffers(t *testing.T) {
 		{"def make(width):\n  return keras.Sequential([keras.Input((4,)), keras.layers.Dense(width * 2)])\nwidth = load('n')\nmodel = make(width)\nmodel.compile('adam')\nmodel.fit(x)", "width = load('n')  # tfmem: value=?"},
 		{"def make(width):\n  return keras.Sequential([keras.Input((4,)), keras.layers.Dense(width)])\ndata = load('n')\nmodel = make(data.shape[1])\nmodel.compile('adam')\nmodel.fit(x)", "data = load('n')  # tfmem: shape=(None, ?)|data = load('n')  # tfmem: value=?"},
 		{"def make(units):\n  model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(units)])\n  model.compile('adam')\n  model.fit(x)", "def make(units):  # tfmem: units=?"},
+		{"def make(width, depth):\n  model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(width)])\n  model.compile('adam')\n  model.fit(x)\nmake(8)", "def make(width, depth):  # tfmem: width=?"},
 		{"rate = load('n')\nmodel = keras.Sequential([keras.Input((4,)), keras.layers.Dense(8), keras.layers.LeakyReLU(rate)])\nmodel.compile('adam')\nmodel.fit(x)", "rate = load('n')  # tfmem: value=?"},
 	} {
 		text := "import numpy as np\nfrom mine import load\nfrom tensorflow import keras\n" + c.text + "\n"

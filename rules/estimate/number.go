@@ -16,23 +16,27 @@ func isNumber(f *facts.Facts, why *value.Cause) bool {
 			asked = c.Number
 		}
 	}
+	if !asked.Valid() {
+		return false
+	}
 	at := why.Place()
-	return asked.Valid() && f.Any(asked, nil, func(from origins.Place, same func(origins.Place) bool) bool {
-		n := from.Node
-		if len(from.Path) > 0 {
-			return false
-		}
-		if n == at || n.Kind() == syntax.Identifier && n.Text() == at.Text() && at.Ancestor(syntax.Parameters).Valid() && n.Ancestor(syntax.FunctionDefinition) == at.Ancestor(syntax.FunctionDefinition) {
+	function := at.Ancestor(syntax.Parameters).Parent()
+	found := func(p origins.Place) bool { // also a use of a parameter that a call does not give
+		n := p.Node
+		return len(p.Path) == 0 && (n == at || function.Valid() && n.Kind() == syntax.Identifier && n.Text() == at.Text() && n.Ancestor(syntax.FunctionDefinition) == function)
+	}
+	return f.AnyUntil(origins.Place{Node: asked}, func(from origins.Place, same func(origins.Place) bool) bool {
+		if found(from) {
 			return true
 		}
-		if !n.Is(syntax.BinaryOperator, syntax.UnaryOperator, syntax.Tuple, syntax.List) {
+		if len(from.Path) > 0 || !from.Node.Is(syntax.BinaryOperator, syntax.UnaryOperator, syntax.Tuple, syntax.List) {
 			return false
 		}
-		for part := range n.Children() {
+		for part := range from.Node.Children() {
 			if same(origins.Place{Node: part, In: from.In}) {
 				return true
 			}
 		}
 		return false
-	})
+	}, found)
 }
