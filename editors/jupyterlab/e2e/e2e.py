@@ -21,6 +21,8 @@ JULIA = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name":
 BATCH_IN_SETTINGS = {**JULIA, "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}, "cells": [{"cell_type": "code", "id": str(i), "metadata": {}, "execution_count": None, "outputs": [], "source": source} for i, source in enumerate([
     "import yaml\nfrom tensorflow import keras\n\nsettings = yaml.safe_load(open('config.yaml'))",
     "model = keras.applications.ResNet50(weights=None)\nmodel.compile('adam', 'mse')\nmodel.fit(images, labels, batch_size=settings['batch_size'])"])]}
+TRAINS = "from tensorflow import keras\n\nmodel = keras.Sequential([keras.layers.Dense(1)])\nmodel.compile('adam', 'mse')\nmodel.fit(faces, faces, batch_size=8)\n"
+UNKNOWN = {**BATCH_IN_SETTINGS, "cells": [{"cell_type": "code", "id": str(i), "metadata": {}, "execution_count": None, "outputs": [], "source": source} for i, source in enumerate(["import numpy as np\n\n# The scans\n# of faces.\nfaces = np.load('faces.npy')", TRAINS])]}
 expect.set_options(timeout=60_000)
 
 
@@ -215,6 +217,30 @@ def configured(lab):
     ok("another GPU is chosen, a mistake in the settings is told, and lines can be turned off")
 
 
+def cause(lab):
+    """The line above a training without a price leads to what is not known: in another cell, or in another file."""
+    cursor = "(() => { const { content } = jupyterapp.shell.currentWidget; const { line, column } = (content.activeCell ?? content).editor.getCursorPosition(); return [content.activeCell ? content.activeCellIndex : jupyterapp.shell.currentWidget.title.label, line, column]; })()"
+
+    def leads(to):
+        for _ in range(60):
+            if lab.page.evaluate(cursor) == to:
+                return
+            time.sleep(0.25)
+        sys.exit(f"FAILED: the cursor is at {lab.page.evaluate(cursor)}, not {to}")
+
+    lab.open("unknown.ipynb", ".tfmem-above")
+    line = lab.cell(1).locator(".tfmem-above")
+    expect(line).to_contain_text("not priced")
+    lab.picture("not-priced")
+    line.get_by_role("button").click()
+    leads([0, 4, 8])
+    lab.picture("cause")
+    lab.open("unknown.py", ".tfmem-above")
+    lab.page.locator(".tfmem-above").get_by_role("button").click()
+    leads(["faces.py", 5, 11])
+    ok("the line above a training without a price leads to its cause, also in another file")
+
+
 def failed(lab):
     """A cell that ran out of memory."""
     lab.open("failed.ipynb")
@@ -305,6 +331,9 @@ def main():
         shutil.copy(TESTDATA / name, PROJECT)
     (PROJECT / "julia.ipynb").write_text(json.dumps(JULIA))
     (PROJECT / "settings.ipynb").write_text(json.dumps(BATCH_IN_SETTINGS))
+    (PROJECT / "unknown.ipynb").write_text(json.dumps(UNKNOWN))
+    (PROJECT / "faces.py").write_text("import numpy as np\n\n\ndef read():\n    # the scans\n    return np.load('faces.npy')\n")
+    (PROJECT / "unknown.py").write_text(TRAINS.replace("faces", "faces.read()").replace("import keras", "import keras\nimport faces"))
     (PROJECT / "config.yaml").write_text("# é\nbatch_size: 512   # of the paper\n", encoding="utf-8")
     lab, url = start()
     try:
@@ -322,6 +351,7 @@ def main():
                 failed(view)
                 settings_file(view)
                 configured(view)
+                cause(view)
                 characters(view)
                 foreign(view)
                 mistakes(view)

@@ -1,13 +1,14 @@
 // A notebook or a file that is open: asks tfmem about it as it changes, and marks its cells.
 import type { Diagnostic } from '@codemirror/lint';
+import type { CodeEditor } from '@jupyterlab/codeeditor';
 import type { IDocumentWidget } from '@jupyterlab/docregistry';
 import type { FileEditor } from '@jupyterlab/fileeditor';
-import type { INotebookModel } from '@jupyterlab/notebook';
+import type { INotebookModel, Notebook } from '@jupyterlab/notebook';
 import type { ISharedCodeCell, ISharedNotebook, ISharedText } from '@jupyter/ydoc';
 import { Debouncer } from '@lumino/polling';
 import { type ISignal, Signal } from '@lumino/signaling';
 import { show } from './marks';
-import { type Action, type Answer, check, type Edit, type Finding, type Place, type Text } from './server';
+import { type Action, type Answer, check, type Edit, type Finding, type Lens, type Place, type Text } from './server';
 
 /** How long nobody types before tfmem is asked, in milliseconds. */
 const PAUSE = 500;
@@ -23,9 +24,19 @@ interface Content {
 	serialize(): string;
 	/** Makes changes that one undo takes back. */
 	transact(change: () => void): void;
+	/** Puts the cursor at a place of a text. */
+	reveal(text: number, position: { line: number; character: number }): void;
 }
 
-export function notebook(model: INotebookModel): Content {
+/** Puts the cursor at a place of an editor. */
+function reveal(editor: CodeEditor.IEditor | null | undefined, { line, character }: { line: number; character: number }) {
+	editor?.focus();
+	editor?.setCursorPosition({ line, column: character });
+	editor?.revealPosition({ line, column: character });
+}
+
+export function notebook(widget: Notebook): Content {
+	const model: INotebookModel = widget.model!;
 	const shared: ISharedNotebook = model.sharedModel;
 	const metadata = () => {
 		const { kernelspec, language_info } = shared.getMetadata() as { kernelspec?: { language?: string }; language_info?: { name?: string } };
@@ -44,6 +55,11 @@ export function notebook(model: INotebookModel): Content {
 			cells: shared.cells.map(c => ({ cell_type: c.cell_type, metadata: {}, source: c.getSource(), ...(c.cell_type === 'code' && { outputs: failure(c as ISharedCodeCell), execution_count: null }) })),
 		}),
 		transact: change => shared.transact(change),
+		reveal(text, position) {
+			widget.activeCellIndex = text;
+			widget.mode = 'edit';
+			void widget.scrollToItem(text).then(() => reveal(widget.widgets[text]?.editor, position));
+		},
 	};
 }
 
@@ -72,6 +88,7 @@ export function file(widget: IDocumentWidget<FileEditor>): Content {
 		texts: () => [model.sharedModel],
 		serialize: () => model.sharedModel.getSource(),
 		transact: change => model.sharedModel.transact(change),
+		reveal: (_, position) => reveal(widget.content.editor, position),
 	};
 }
 
@@ -87,6 +104,8 @@ export interface Surroundings {
 	rule(code: string): Promise<HTMLElement>;
 	/** Runs a command that the server names. */
 	run(command: string): void;
+	/** Shows a place in another file. */
+	open(file: string, position: { line: number; character: number }): void;
 	/** Changes the text of another file; the changes are in order. */
 	change(file: string, change: (text: string) => string): Promise<void>;
 }
@@ -182,10 +201,21 @@ export class Document {
 			show(text, {
 				text: source,
 				diagnostics: findings.filter(({ cell }) => cell === i).map(finding => this.diagnostic(finding, source)),
-				lines: shown.filter(({ cell }) => cell === i).map(lens => ({ line: lens.line, title: lens.title, click: () => this.around.run(lens.command) })),
+				lines: shown.filter(({ cell }) => cell === i).map(lens => ({ line: lens.line, title: lens.title, click: () => this.follow(lens) })),
 				gutter: findings.length > 0,
 			});
 		});
+	}
+
+	/** Does what the line above a call is for. */
+	private follow({ command, place }: Lens) {
+		if (command !== 'tfmem.showCause') {
+			this.around.run(command);
+		} else if (place?.file) {
+			this.around.open(place.file, place.position);
+		} else if (place) {
+			this.content.reveal(place.cell ?? 0, place.position);
+		}
 	}
 
 	private diagnostic(finding: Finding, text: string): Diagnostic {

@@ -4,7 +4,7 @@ import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/applica
 import { ICommandPalette, InputDialog, IThemeManager, Notification } from '@jupyterlab/apputils';
 import { EditorExtensionRegistry, IEditorExtensionRegistry } from '@jupyterlab/codemirror';
 import type { IDocumentWidget } from '@jupyterlab/docregistry';
-import { IEditorTracker } from '@jupyterlab/fileeditor';
+import { type FileEditor, IEditorTracker } from '@jupyterlab/fileeditor';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry, MimeModel } from '@jupyterlab/rendermime';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
@@ -104,6 +104,13 @@ const plugin: JupyterFrontEndPlugin<void> = {
 				});
 				await contents.save(name, { type: 'file', format: 'text', content: change(found.content) });
 			},
+			async open(file, { line, character }) {
+				const widget: IDocumentWidget<FileEditor> | undefined = await app.commands.execute('docmanager:open', { path: file });
+				await widget?.context.ready; // before, it has no lines
+				await widget?.revealed;
+				widget?.content.editor.setCursorPosition({ line, column: character });
+				widget?.content.editor.revealPosition({ line, column: character });
+			},
 			run: command => void app.commands.execute(command === 'tfmem.chooseGpu' ? CHOOSE : SHOW),
 		};
 
@@ -140,7 +147,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
 				followCurrent();
 			});
 		};
-		notebooks?.widgetAdded.connect((_, widget) => add(widget, () => notebook(widget.content.model!)));
+		notebooks?.widgetAdded.connect((_, widget) => add(widget, () => notebook(widget.content)));
 		files?.widgetAdded.connect((_, widget) => add(widget, () => file(widget)));
 		app.shell.currentChanged?.connect(followCurrent);
 		status.follow(undefined);

@@ -50,6 +50,8 @@ export interface Lens {
 	line: number;
 	title: string;
 	command: string;
+	/** Where tfmem.showCause goes; null for a file that Jupyter does not show. */
+	place: { cell?: number; file?: string; position: { line: number; character: number } } | null;
 }
 
 export interface Answer {

@@ -115,7 +115,9 @@ def ask(question, root, path, text, settings):
             document.offer(found, server.ask("textDocument/codeAction", textDocument={"uri": uri}, range=everywhere, context=context), root)
             findings += found
             for lens in server.ask("textDocument/codeLens", textDocument={"uri": uri}):
-                lenses.append({"cell": cell, "line": lens["range"]["start"]["line"], "title": lens["command"]["title"], "command": lens["command"]["command"]})
+                command = lens["command"]
+                place = document.goal(*command["arguments"], root) if command["command"] == "tfmem.showCause" else None
+                lenses.append({"cell": cell, "line": lens["range"]["start"]["line"], "title": command["title"], "command": command["command"], "place": place})
         return {"findings": findings, "lenses": lenses, "gpu": gpu, "mistakes": server.mistakes}
 
 
@@ -131,6 +133,15 @@ class Document:
         if uri == self.uri:
             return {}
         return {"cell": self.cells[uri] + 1} if uri in self.cells else {"file": posixpath.basename(unquote(urlsplit(uri).path))}
+
+    def goal(self, uri, position, root):
+        """A position in a cell, or in a file below the root folder of Jupyter; None for another file."""
+        if uri in self.cells:
+            return {"cell": self.cells[uri], "position": position}
+        try:
+            return {"file": pathlib.Path(url2pathname(urlsplit(uri).path)).relative_to(pathlib.Path(root).absolute()).as_posix(), "position": position}
+        except ValueError:
+            return None
 
     def findings(self, cell, diagnostics):
         return [
@@ -198,7 +209,7 @@ class Conversation:
         folder = pathlib.Path(self.root).absolute()
         self.ask(
             "initialize", processId=os.getpid(), rootUri=folder.as_uri(), workspaceFolders=[{"uri": folder.as_uri(), "name": folder.name}],
-            capabilities=self.CAPABILITIES, initializationOptions={"settings": self.settings, "tfmemCommands": ["tfmem.showEstimate", "tfmem.chooseGpu"]},
+            capabilities=self.CAPABILITIES, initializationOptions={"settings": self.settings, "tfmemCommands": ["tfmem.showEstimate", "tfmem.chooseGpu", "tfmem.showCause"]},
         )
         self.tell("initialized")
         return self
