@@ -50,6 +50,7 @@ var All = []*rule.Rule{
 	pipeline.DiscardedDataset,
 	pipeline.BatchedTwice,
 	pipeline.IteratorPerStep,
+	pipeline.DatasetPerFit,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
 	tape.GradientInsidePersistentTape,

@@ -88,6 +88,15 @@ func (f *Facts) Enter(function *names.Function, call syntax.Node, from *origins.
 	return f.origins.Enter(function, call, from)
 }
 
+// ReadsAny reports whether code reads a name with an origin for which a test holds.
+func (f *Facts) ReadsAny(code syntax.Node, is origins.Test) (reads bool) {
+	code.Walk(func(n syntax.Node) bool {
+		reads = reads || n.Kind() == syntax.Identifier && f.info.Used(n) && f.Any(n, nil, is)
+		return !reads
+	})
+	return reads
+}
+
 // Only returns the one expression that an expression comes from. ok is false if there are several, or
 // if it is unknown.
 func (f *Facts) Only(n syntax.Node, in *origins.Call) (from origins.Place, ok bool) {

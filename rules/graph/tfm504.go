@@ -194,14 +194,18 @@ func (m *again) unbuilt() bool {
 	return m.all(func(model *graph.Model) bool { return model.Class == "Sequential" && len(model.Inputs) == 0 })
 }
 
-// all reports whether a test holds for all models that the call makes.
+// all reports whether a test holds for all models that the call makes, or for all of its class if that is one
+// of the program.
 func (m *again) all(is func(*graph.Model) bool) bool {
-	found := false
+	found, made := false, m.Event.Node
+	if class := m.p.File.Names().Target(made.Child(syntax.FieldFunction)).Class; class != nil {
+		made = class.Node
+	}
 	for _, model := range m.p.File.Models().Models {
-		if model.Node == m.Event.Node && !is(model) {
+		if model.Node == made && !is(model) {
 			return false
 		}
-		found = found || model.Node == m.Event.Node
+		found = found || model.Node == made
 	}
 	return found
 }

@@ -104,7 +104,7 @@ func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed
 		if err != nil {
 			return Change{}, err
 		}
-		if len(edits) > 0 && edits[0].Span == imported.Span {
+		if len(edits) > 0 && edits[0].Span == imported.Span && strings.HasSuffix(edits[0].New, p.Newline()+p.Newline()) {
 			edits[0].New = strings.TrimSuffix(edits[0].New, p.Newline()) // one blank line below both
 		}
 		edits, aliases[i] = append(edits, imported), module
@@ -178,11 +178,23 @@ func (p *Place) parted(loop syntax.Node) (head, tail []syntax.Node, err error) {
 				works = len(all)
 			}
 		}
+		if works > 0 && p.readsModel(s) {
+			works = len(all)
+		}
 	}
 	if works == 0 {
 		return nil, nil, errNoModel
 	}
 	return all[:works], all[works:], nil
+}
+
+// readsModel reports whether a statement does something with a model that the program builds or loads, such as
+// to save or call it. One that only deletes it does not.
+func (p *Place) readsModel(s syntax.Node) bool {
+	return s.Kind() != syntax.DeleteStatement && p.File.Facts().ReadsAny(s, func(origin origins.Place, _ func(origins.Place) bool) bool {
+		e := effects.Lookup(p.File.Names().Callee(origin.Node))
+		return e != nil && e.Effects.Has(effects.BuildsModel|effects.LoadsModel)
+	})
 }
 
 var (

@@ -13,7 +13,8 @@ Every row runs in a process of its own. It trains a model eight times, as the ro
 counts the models that a weak reference still reaches. `most` is the largest count at the end of
 an iteration, `alive` the count at the end of the program. Python's collector runs by itself at
 times that depend on the program, so a row without gc.collect() says what may stay, not what must.
-The rows of `held` say what the process keeps of each model that is no longer alive, in MiB.
+The rows of `held` say what the process keeps of each model that is no longer alive, in MiB, and
+those of `fed` what it keeps of the data that one model was given.
 """
 
 import json
@@ -27,7 +28,7 @@ TRIALS = 8
 
 # What every row starts with. Net makes a model that counts itself.
 HEAD = """
-import gc, os, resource, sys, weakref
+import gc, os, sys, weakref
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow as tf
@@ -88,20 +89,33 @@ NOTEBOOK = [
     ("a function that trains raises an error, then cleared and collected", [f"{TRAIN}\n    raise MemoryError", "train()", f"{CLEAR};"]),
 ]
 
-# What trains or uses a model of 64 MiB of weights, which is then deleted, cleared and collected, eight
-# times. The growth of the process's resident memory from the fourth to the eighth, for each model, is
-# what TensorFlow keeps although no Python object refers to the model any more.
+# What each of eight trials does with a model of 64 MiB of weights, after which it is deleted, cleared and
+# collected, and what runs before the trials. The growth of the process's resident memory from the fourth to
+# the eighth, for each trial, is what TensorFlow keeps although no Python object refers to the model any more.
+ONCE = "one = large()\none.compile('adam', 'mse')\none.fit(x, z, verbose=0)\nfirst = [v.numpy() for v in state(one)]"
+SET_BACK = "for v, value in zip(state(one), first): v.assign(value)\n"
 HELD = [
-    ("`fit`", "model.compile('sgd', 'mse')\nmodel.fit(x, z, verbose=0)"),
-    ("`fit` with `run_eagerly=True`", "model.compile('sgd', 'mse', run_eagerly=True)\nmodel.fit(x, z, verbose=0)"),
-    ("`evaluate`", "model.compile('sgd', 'mse')\nmodel.evaluate(x, z, verbose=0)"),
-    ("`predict`", "model.predict(x, verbose=0)"),
-    ("a `tf.function` that applies an optimizer", "step = tf.function(step)\nstep(model, keras.optimizers.SGD())"),
-    ("the same without `tf.function`", "step(model, keras.optimizers.SGD())"),
+    ("`fit`", "", "model = large()\nmodel.compile('sgd', 'mse')\nmodel.fit(x, z, verbose=0)"),
+    ("`fit`, Adam", "", "model = large()\nmodel.compile('adam', 'mse')\nmodel.fit(x, z, verbose=0)"),
+    ("`fit`, Adam, with `jit_compile=True`", "", "model = large()\nmodel.compile('adam', 'mse', jit_compile=True)\nmodel.fit(x, z, verbose=0)"),
+    ("`train_on_batch`, Adam", "", "model = large()\nmodel.compile('adam', 'mse')\nmodel.train_on_batch(x, z)"),
+    ("`fit` with `run_eagerly=True`", "", "model = large()\nmodel.compile('sgd', 'mse', run_eagerly=True)\nmodel.fit(x, z, verbose=0)"),
+    ("`evaluate`", "", "model = large()\nmodel.compile('sgd', 'mse')\nmodel.evaluate(x, z, verbose=0)"),
+    ("`predict`", "", "model = large()\nmodel.predict(x, verbose=0)"),
+    ("a `tf.function` that applies an optimizer", "", "model = large()\ntf.function(step)(model, keras.optimizers.SGD())"),
+    ("the same without `tf.function`", "", "model = large()\nstep(model, keras.optimizers.SGD())"),
+    ("`fit`, Adam; always the same model, its variables set back", ONCE, SET_BACK + "one.fit(x, z, verbose=0)"),
+    ("the same, also compiled again", ONCE, SET_BACK + "one.compile('adam', 'mse')\none.fit(x, z, verbose=0)"),
 ]
 
-STEP = """
+LARGE = """
 z = np.zeros((64, 4096), "float32")
+
+
+def large():
+    model = keras.Sequential([keras.Input((32,)), keras.layers.Dense(4096), keras.layers.Dense(4096, use_bias=False)])
+    made.append(weakref.ref(model))
+    return model
 
 
 def step(model, optimizer):
@@ -110,12 +124,62 @@ def step(model, optimizer):
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 
 
-def trial(step):
-    model = keras.Sequential([keras.Input((32,)), keras.layers.Dense(4096), keras.layers.Dense(4096, use_bias=False)])
-    made.append(weakref.ref(model))
-%s
+def state(model):
+    slots = model.optimizer.variables
+    return model.weights + list(slots() if callable(slots) else slots)
+"""
+
+# What one model is trained on, eight times. Each time it holds another 32 MiB, and is collected after it. The
+# growth is what the process keeps of each.
+MAKE = "data = Held()\n"
+FED = [
+    ("arrays", "", MAKE + "small.fit(data.x, data.y, batch_size=1024, verbose=0)"),
+    ("a `Sequence`, or a `PyDataset` in Keras 3", "", "small.fit(Batches(), verbose=0)"),
+    ("a Python generator", "", MAKE + "small.fit(batches(data), steps_per_epoch=4, verbose=0)"),
+    ("`Dataset.from_tensor_slices`", "", MAKE + "small.fit(tf.data.Dataset.from_tensor_slices((data.x, data.y)).batch(1024), verbose=0)"),
+    ("`Dataset.from_generator`", "", MAKE + "small.fit(tf.data.Dataset.from_generator(lambda: batches(data), output_signature=SIGNATURE), verbose=0)"),
+    ("a dataset that maps a `numpy_function`", "", MAKE + "small.fit(tf.data.Dataset.range(4).map(lambda i: tf.numpy_function(data.batch, [i], SHAPED)).map(lambda *b: [tf.ensure_shape(t, s.shape) for t, s in zip(b, SIGNATURE)]), verbose=0)"),
+    ("a `Sequence`, and `evaluate`", "", "small.evaluate(Batches(), verbose=0)"),
+    ("a `Sequence`, and `predict`", "", "small.predict(Batches(), verbose=0)"),
+    ("always the same `Sequence`, with new arrays", "same = Batches()", MAKE + "same.x = data.x\nsmall.fit(same, verbose=0)"),
+    ("a `Sequence`, then `clear_session()`", "", "small.fit(Batches(), verbose=0)\nkeras.backend.clear_session()"),
+]
+
+SMALL = """
+small = keras.Sequential([keras.Input((2048,)), keras.layers.Dense(1)])
+small.compile("sgd", "mse")
+SIGNATURE = (tf.TensorSpec((None, 2048)), tf.TensorSpec((None, 1)))
+SHAPED = [tf.float32, tf.float32]
 
 
+class Held:
+    def __init__(self):
+        self.x, self.y = np.random.rand(4096, 2048).astype("float32"), np.zeros((4096, 1), "float32")
+        made.append(weakref.ref(self))
+
+    def batch(self, i):
+        return self.x[i * 1024 : (i + 1) * 1024], self.y[i * 1024 : (i + 1) * 1024]
+
+
+class Batches(getattr(keras.utils, "PyDataset", keras.utils.Sequence)):
+    def __init__(self):
+        if hasattr(keras.utils, "PyDataset"):
+            super().__init__()
+        Held.__init__(self)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return Held.batch(self, i)
+
+
+def batches(held):
+    for i in range(4):
+        yield held.batch(i)
+"""
+
+GROWTH = """
 def resident():
     with open("/proc/self/statm") as f:
         return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -123,12 +187,16 @@ def resident():
 
 sizes = []
 for _ in range(8):
-    trial(step)
-    keras.backend.clear_session()
-    gc.collect()
+    trial()
+    %s
     sizes.append(resident())
 print(round((sizes[7] - sizes[3]) / 4 / 2**20), alive())
 """
+
+
+def growth(definitions, before, body, clean, legacy):
+    trial = "\ndef trial():\n" + textwrap.indent(body, "    ") + "\n"
+    return head(legacy) + definitions + before + "\n" + trial + GROWTH % clean.replace("\n", "; ")
 
 
 def head(legacy):
@@ -174,18 +242,19 @@ def main():
             most, alive = run(code)
             rows.append({"group": group, "what": what, "most": most, "alive": alive})
             print(f"{group}: {what}: {most} {alive}", file=sys.stderr)
-    held = []
-    for what, body in HELD:
-        if only.search(f"held: {what}"):
-            mib, alive = run(head(legacy) + STEP % textwrap.indent(body, "    "))
-            held.append({"what": what, "mib": mib, "alive": alive})
-            print(f"held: {what}: {mib} MiB, {alive} alive", file=sys.stderr)
+    grown = {"held": [], "fed": []}
+    for group, rows_of, definitions, clean in (("held", HELD, LARGE, CLEAR), ("fed", FED, SMALL, "gc.collect()")):
+        for what, before, body in rows_of:
+            if only.search(f"{group}: {what}"):
+                mib, alive = run(growth(definitions, before, body, clean, legacy))
+                grown[group].append({"what": what, "mib": mib, "alive": alive})
+                print(f"{group}: {what}: {mib} MiB, {alive} alive", file=sys.stderr)
     if only.pattern != "":
         return
     versions = "import tensorflow as tf; print(tf.__version__); " + (
         "import tf_keras as keras" if legacy else "import keras") + "; print(keras.__version__)"
     tensorflow, keras = subprocess.run([sys.executable, "-c", versions], capture_output=True, text=True).stdout.split()
-    record = {"tensorflow": tensorflow, "keras": keras, "trials": TRIALS, "rows": rows, "held": held}
+    record = {"tensorflow": tensorflow, "keras": keras, "trials": TRIALS, "rows": rows, **grown}
     json.dump(record, sys.stdout, indent=1, ensure_ascii=False)
     print()
 

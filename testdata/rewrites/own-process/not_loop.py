@@ -26,8 +26,8 @@ for units in (1, 2):
     best = min(best, train(units).evaluate(x, x))  # <- here not "best on line 26 may be what an earlier iteration left"
 
 for units in (1, 2):
-    model = train(units)  # <- here not "model is read on line 30, and it is not known whether the other process can send it back"
-    model.save(f"{units}.keras")
+    history = train(units).fit(x, x)  # <- here not "history is read on line 30, and it is not known whether the other process can send it back"
+    print(history.history)
 
 for units in (1, 2):
     if random.random() > 0.5:
