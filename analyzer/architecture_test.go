@@ -29,7 +29,8 @@ const module = "github.com/tfmem/tfmem"
 var layers = [][]string{
 	{"analyzer/source", "analyzer/tensor", "analyzer/tfdata", "analyzer/keras/classes"},
 	{"analyzer/headers", "analyzer/folders"},
-	{"analyzer/syntax", "analyzer/notebook", "analyzer/saved"},
+	{"analyzer/syntax", "analyzer/notebook"},
+	{"analyzer/saved"},
 	{"analyzer/account"},
 	{"analyzer/names", "analyzer/hints"},
 	{"analyzer/effects", "analyzer/facts/origins"},

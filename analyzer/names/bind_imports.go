@@ -16,6 +16,9 @@ func (b *binder) imports(n syntax.Node) {
 		case syntax.AliasedImport:
 			alias, module := c.Child(syntax.FieldAlias), dotted(c.Child(syntax.FieldName))
 			b.part.imports = append(b.part.imports, module)
+			if syntax.Reserved(alias.Text()) {
+				continue
+			}
 			b.bind(Binding{Kind: ImportBinding, Node: alias, Module: module, Value: c, stmt: n})
 		}
 	}
@@ -42,7 +45,9 @@ func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 		b.bind(x)
 	case syntax.AliasedImport:
 		x.Node, x.Module = c.Child(syntax.FieldAlias), join(from, dotted(c.Child(syntax.FieldName)))
-		b.bind(x)
+		if !syntax.Reserved(x.Node.Text()) {
+			b.bind(x)
+		}
 	case syntax.WildcardImport:
 		x.Module, x.Scope = from, b.cur
 		b.part.stars = append(b.part.stars, b.bindings.keep(x))

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // Bounds on what is written of one configuration.
@@ -396,10 +398,6 @@ func dotted(name string) bool {
 	return true
 }
 
-// reserved are the words that are no names in Python (keyword.kwlist).
-var reserved = strings.Fields(`False None True and as assert async await break class continue def del elif else except
-	finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
-
 // identifier reports whether a name is one of Python's.
 func identifier(name string) bool {
 	for i, r := range name {
@@ -407,5 +405,5 @@ func identifier(name string) bool {
 			return false
 		}
 	}
-	return name != "" && !slices.Contains(reserved, name)
+	return name != "" && !syntax.Reserved(name)
 }
