@@ -106,7 +106,7 @@ func (e *Event) place() place {
 }
 
 func (e *Event) kind() kind {
-	return kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
+	return kind{e.Effects, e.Context & (InGraph | OwnGraph | InWorker | InHandler | Compiled | Uncertain)}
 }
 
 // said reports whether an event adds nothing if it happens whenever a condition holds: an earlier

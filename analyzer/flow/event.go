@@ -20,6 +20,7 @@ const (
 	InWorker
 	InHandler // of an exception
 	OnTPU     // it requires a TPU, and the program goes on if there is none
+	OwnGraph  // the TF1 graph is not the default one of the program
 )
 
 // An Event is one effect of a program, at one place, reached in one way.

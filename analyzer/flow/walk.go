@@ -387,7 +387,7 @@ func (f *frame) withStatement(n syntax.Node) bool {
 			f.context |= InStrategy
 			f.strategy = n
 		case e.Effects.Has(effects.EntersGraph), e.Effects.Has(effects.OpensSession) && f.hasGraph(made):
-			f.context |= InGraph
+			f.context |= InGraph | OwnGraph
 		}
 	}
 	reached := f.block(n.Child(syntax.FieldBody))

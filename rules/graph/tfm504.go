@@ -28,7 +28,7 @@ purpose: in a loop or comprehension, in a function that it calls, or in one that
 library calls for each trial (Optuna, Hyperopt, scikit-optimize, GPyOpt), fold or
 candidate (scikit-learn, also through the wrappers of SciKeras), request (Flask,
 FastAPI), epoch (a callback) or item (map). del frees none; gc.collect() does, and
-clear_session() in Keras 3 only. Also checks for a History that is kept,
+clear_session() in Keras 3 only; in the graph of TensorFlow 1, only clear_session(). Also checks for a History that is kept,
 because it holds its model, and for a model that each iteration builds from the
 same layers. The finding is information where the models are ten at most, of
 unknown size, and nothing else keeps them, or where they are not trained. It is a
@@ -80,7 +80,8 @@ something else keeps the model, or where its name may still be read.`,
 Tests, models in a separate process, and loops of one or two iterations in all
 are not reported, nor loops whose models, as the code shows, take less than 1 MiB
 together for weights and optimizer states, nor variables that stay of less than 16 MiB
-or of ten models of unknown size at most, nor models that are built in a tf.Graph of their own, nor those
+or of ten models of unknown size at most, nor models that are built in a tf.Graph of their own, or in a program for TensorFlow 1
+that opens sessions, resets the graph or collects garbage, nor those
 that never get variables, as they neither know their input nor run. Of models over
 the layers of another, such as those that show activations, at least eleven are
 needed. Models that code outside the project builds are not seen. Keras Tuner and
@@ -116,7 +117,7 @@ func checkModelInLoop(p *rule.Pass) {
 		for _, t := range p.File.Flow().Traces() {
 			for i := range t.Events {
 				e := &t.Events[i]
-				if !e.Effects.Has(what) || !surelyEager(e) || e.Context&flow.InWorker != 0 {
+				if !e.Effects.Has(what) || e.Context&(flow.Compiled|flow.Uncertain|flow.OwnGraph|flow.InWorker) != 0 {
 					continue
 				}
 				if m := lifetimes.Of(p.File.Facts(), p.File.Names(), t, i); m != nil && !reported[m.Loop] && (p.Here(m.Loop) || m.By() != nil && p.Here(m.By().By)) {
@@ -154,6 +155,9 @@ func (m *again) check() (reported bool) {
 		return true
 	}
 	if !m.Learns && !(m.Predicts && m.OwnWeights() || m.Ran && m.IsSaved()) || !m.Used && m.unbuilt() || m.refused() {
+		return false
+	}
+	if m.Event.Context&flow.InGraph != 0 && (frees.Collects || frees.Clears.Valid() || m.LeavesGraph()) {
 		return false
 	}
 	history := m.History()
@@ -239,6 +243,8 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, f.Span))
 	case frees.Clears.Valid():
 		f.Message += fmt.Sprintf("clear_session() on %s alone leaves them alive in Keras 2: call gc.collect() after it.", p.Line(frees.Clears, f.Span))
+	case m.Event.Context&flow.InGraph != 0:
+		f.Message += "They stay in TensorFlow's graph until clear_session() resets it: neither del nor gc.collect() frees them."
 	default:
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: "
 		if m.Deleted.Valid() {

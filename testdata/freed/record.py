@@ -14,7 +14,8 @@ counts the models that a weak reference still reaches. `most` is the largest cou
 an iteration, `alive` the count at the end of the program. Python's collector runs by itself at
 times that depend on the program, so a row without gc.collect() says what may stay, not what must.
 The rows of `held` say what the process keeps of each model that is no longer alive, in MiB, and
-those of `fed` what it keeps of the data that one model was given.
+those of `fed` what it keeps of the data that one model was given. Those of `graphs` are recorded with
+Keras 2 alone: what stays of each model with eager execution off.
 """
 
 import json
@@ -107,6 +108,9 @@ HELD = [
     ("`fit`, Adam; always the same model, its variables set back", ONCE, SET_BACK + "one.fit(x, z, verbose=0)"),
     ("the same, also compiled again", ONCE, SET_BACK + "one.compile('adam', 'mse')\none.fit(x, z, verbose=0)"),
 ]
+
+# With eager execution off, as in TensorFlow 1, which only Keras 2 runs: what is done after each training.
+GRAPHS = [("nothing", "pass"), ("`del model`, `gc.collect()`", "gc.collect()"), ("`clear_session()`", "keras.backend.clear_session()")]
 
 LARGE = """
 z = np.zeros((64, 4096), "float32")
@@ -249,6 +253,14 @@ def main():
                 mib, alive = run(growth(definitions, before, body, clean, legacy))
                 grown[group].append({"what": what, "mib": mib, "alive": alive})
                 print(f"{group}: {what}: {mib} MiB, {alive} alive", file=sys.stderr)
+    if legacy:
+        grown["graphs"] = []
+    for what, clean in GRAPHS if legacy else ():
+        if only.search(f"graphs: {what}"):
+            fit = "model = large()\nmodel.compile('sgd', 'mse')\nmodel.fit(x, z, verbose=0)"
+            mib, alive = run(growth("tf.compat.v1.disable_eager_execution()\n" + LARGE, "", fit, clean, legacy))
+            grown["graphs"].append({"what": what, "mib": mib, "alive": alive})
+            print(f"graphs: {what}: {mib} MiB, {alive} alive", file=sys.stderr)
     if only.pattern != "":
         return
     versions = "import tensorflow as tf; print(tf.__version__); " + (

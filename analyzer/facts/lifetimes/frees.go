@@ -69,6 +69,18 @@ func (f *Frees) add(name string, call syntax.Node) {
 	}
 }
 
+// LeavesGraph reports whether the program may take the model out of TensorFlow 1's default graph, where
+// nothing of Python frees it (testdata/freed, graphs), without Keras: it resets the graph, or opens sessions,
+// which it may close.
+func (m *Model) LeavesGraph() bool {
+	return slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
+		return len(info.CallsTo(func(name string) bool {
+			e := effects.Lookup(name)
+			return name == "tensorflow.compat.v1.reset_default_graph" || e != nil && e.Effects.Has(effects.OpensSession)
+		})) > 0
+	})
+}
+
 // TrainsCompiled reports whether each iteration trains the model in code that Keras or tf.function
 // surely compiles: nothing in the program may have it run eagerly.
 func (m *Model) TrainsCompiled() bool {
