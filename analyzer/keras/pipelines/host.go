@@ -95,9 +95,20 @@ func interleaved(cycle, datasets int64, calls value.Value) (n int64, ok bool) {
 	return 3 * n, true
 }
 
+// What an element takes in a buffer beside its numbers, as measured (testdata/host, shuffle_numbers): the list
+// of its tensors, each tensor, and at least so much for the numbers of each, which are aligned.
+const (
+	elementBytes = 24
+	tensorBytes  = 64
+	leastBytes   = 112
+)
+
 // sized sets the size of a term of so many elements; None if their number is not known.
 func sized(t *graph.HostTerm, d *Dataset, low, most int64) {
 	one, ok := d.ElementBytes()
+	if parts := int64(len(d.Elements)); ok && !d.Batched {
+		one = elementBytes + parts*tensorBytes + max(one, parts*leastBytes)
+	}
 	switch {
 	case !ok && d.Why != nil:
 		t.Unknown = d.Why
