@@ -35,6 +35,9 @@ type HostTerm struct {
 	Unknown *value.Cause
 	// OnGPU is set for a tensor that lies on the GPU, if there is one.
 	OnGPU bool
+	// Copied is set for what Keras makes of arrays that it copies whole, and of the batches of predict: in
+	// graphs, as in TensorFlow 1, it feeds one batch after the other from the arrays themselves.
+	Copied bool
 	// Filled is set for a cache once the program has read the dataset.
 	Filled bool
 }

@@ -68,11 +68,17 @@ functions that nothing calls are not checked.`,
 	Check:        checkHost,
 }
 
+// HostRuns tells how a file's program runs.
+func HostRuns(file *analyzer.File) host.Runs {
+	r := file.Releases()
+	return host.Runs{WithoutGPU: OnCPU(file), InGraphs: r.KerasMayRunInGraphs().Found() || r.DisablesEager().Found()}
+}
+
 // HostFigure returns what the machine's own memory must hold at the heaviest moment of a file's program,
 // nil if nothing is known to be there.
 func HostFigure(file *analyzer.File) *host.Figure {
 	type figure struct{}
-	return file.Fact(figure{}, func() any { return host.Of(file.Models(), OnCPU(file), nil) }).(*host.Figure)
+	return file.Fact(figure{}, func() any { return host.Of(file.Models(), HostRuns(file), nil) }).(*host.Figure)
 }
 
 // ExceedsHost reports whether the machine's own memory surely cannot hold what a program puts there: then

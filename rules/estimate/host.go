@@ -29,7 +29,7 @@ func (h *Host) Exceeds() bool {
 // hostOf returns what the machine's own memory holds for a model, nil if nothing is known to be there.
 func hostOf(file *analyzer.File, m *graph.Model) *Host {
 	program := file.Models()
-	of := host.Of(program, budget.OnCPU(file), func(moment *graph.HostMoment) bool { return moment.Model == m })
+	of := host.Of(program, budget.HostRuns(file), func(moment *graph.HostMoment) bool { return moment.Model == m })
 	if of == nil {
 		of = budget.HostFigure(file)
 	}

@@ -28,15 +28,15 @@ func (v *ModelValue) onHost(in *value.Interp, u *graph.ModelCall, args *value.Ar
 // otherwise than NumPy's, one after the other (tensorflow/python/lib/core/ndarray_tensor.cc,
 // NdarrayToTensor).
 func copiesOnHost(first, later []graph.DataTerm) (terms []*graph.HostTerm) {
-	staged := &graph.HostTerm{Kind: graph.HostTensor}
+	staged := &graph.HostTerm{Kind: graph.HostTensor, Copied: true}
 	var after int64
 	for _, t := range slices.Concat(first, later) {
 		if t.Unknown != nil {
 			continue // its array is a term of unknown size
 		}
-		terms = append(terms, &graph.HostTerm{Kind: graph.HostTensor, What: "the tensor of " + t.What, Node: t.Node, Low: t.Bytes, Bytes: t.Bytes})
+		terms = append(terms, &graph.HostTerm{Kind: graph.HostTensor, What: "the tensor of " + t.What, Node: t.Node, Low: t.Bytes, Bytes: t.Bytes, Copied: true})
 		if t.Cast {
-			terms = append(terms, &graph.HostTerm{Kind: graph.HostArray, What: t.What + " in Keras's type", Node: t.Node, Low: t.Bytes, Bytes: t.Bytes})
+			terms = append(terms, &graph.HostTerm{Kind: graph.HostArray, What: t.What + " in Keras's type", Node: t.Node, Low: t.Bytes, Bytes: t.Bytes, Copied: true})
 		}
 		if t.Bytes > staged.Bytes {
 			staged.What, staged.Node, staged.Bytes = "the copy that TensorFlow first makes of "+t.What, t.Node, t.Bytes
@@ -58,7 +58,7 @@ func returnedOnHost(collected []graph.DataTerm) (terms []*graph.HostTerm) {
 	for _, t := range collected {
 		terms = append(terms,
 			&graph.HostTerm{Kind: graph.HostPredictions, What: "what predict() returns", Node: t.Node, Low: t.Bytes, Bytes: t.Bytes, Unknown: t.Unknown},
-			&graph.HostTerm{Kind: graph.HostPredictions, What: "what predict() collects", Node: t.Node, Low: t.Bytes + t.Joined, Bytes: t.Bytes + t.Joined, OnGPU: true})
+			&graph.HostTerm{Kind: graph.HostPredictions, What: "what predict() collects", Node: t.Node, Low: t.Bytes + t.Joined, Bytes: t.Bytes + t.Joined, OnGPU: true, Copied: true})
 	}
 	return terms
 }

@@ -53,16 +53,21 @@ func (f *Figure) Exceeds(ram int64) bool { return f != nil && f.Low > ram }
 // up and keeps (testdata/host).
 const margin = 4 // a quarter
 
+// Runs says how a program runs.
+type Runs struct {
+	WithoutGPU bool // tensors lie on the GPU, unless there is none
+	InGraphs   bool // as in TensorFlow 1, or it may: Keras copies no arrays then
+}
+
 // Of returns the figure of the moment at which a program holds the most, or nil if it never holds
-// anything. of selects moments, nil for all. Tensors count where they lie: on the GPU, unless there is
-// none.
-func Of(p *graph.Program, withoutGPU bool, of func(*graph.HostMoment) bool) *Figure {
+// anything. of selects moments, nil for all.
+func Of(p *graph.Program, runs Runs, of func(*graph.HostMoment) bool) *Figure {
 	var most *Figure
 	for _, m := range p.Host {
 		if of != nil && !of(m) {
 			continue
 		}
-		f := figureOf(m, withoutGPU)
+		f := figureOf(m, runs)
 		if len(f.Parts) > 0 && (most == nil || cmp.Or(cmp.Compare(f.Low, most.Low), cmp.Compare(f.Bytes, most.Bytes)) > 0) {
 			most = f
 		}
@@ -70,10 +75,10 @@ func Of(p *graph.Program, withoutGPU bool, of func(*graph.HostMoment) bool) *Fig
 	return most
 }
 
-func figureOf(m *graph.HostMoment, withoutGPU bool) *Figure {
+func figureOf(m *graph.HostMoment, runs Runs) *Figure {
 	f := &Figure{Node: m.Node}
 	for _, t := range m.Terms {
-		if t.OnGPU && !withoutGPU || t.Bytes == 0 && t.Unknown == nil {
+		if t.OnGPU && !runs.WithoutGPU || t.Copied && runs.InGraphs || t.Bytes == 0 && t.Unknown == nil {
 			continue
 		}
 		f.Low += t.Low

@@ -26,7 +26,7 @@ func figureOf(t *testing.T, path string) *host.Figure {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return host.Of(keras.Evaluate(names.Resolve(syntax.Parse(string(text)), effects.Library{}, nil)), true, nil)
+	return host.Of(keras.Evaluate(names.Resolve(syntax.Parse(string(text)), effects.Library{}, nil)), host.Runs{WithoutGPU: true}, nil)
 }
 
 // TestTruth compares the figures with the memory that the programs took with real TensorFlow
@@ -87,7 +87,7 @@ func TestUnknown(t *testing.T) {
 		"import pandas as pd\nt = pd.read_csv('a.csv')":                                                              "a table",
 		"import numpy as np\nl = []\nwhile input():\n    l.append(np.ones((512, 512)))":                              "a list of arrays",
 	} {
-		f := host.Of(keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil)), false, nil)
+		f := host.Of(keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil)), host.Runs{}, nil)
 		if f == nil || len(f.Open()) == 0 || f.Open()[0].What != want || f.Open()[0].Unknown.String() == "" {
 			t.Errorf("%s: %+v, want %s to be unknown", text, f, want)
 		}
@@ -105,7 +105,7 @@ func TestOnGPU(t *testing.T) {
 		p := keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
 		for i, without := range []bool{true, false} {
 			var n int64
-			if f := host.Of(p, without, nil); f != nil {
+			if f := host.Of(p, host.Runs{WithoutGPU: without}, nil); f != nil {
 				n = f.Bytes
 			}
 			if n != want[i] {
