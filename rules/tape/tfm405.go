@@ -67,7 +67,7 @@ func checkAccumulated(p *rule.Pass) {
 	info, known, tracer := p.File.Names(), p.File.Facts(), dataset.NewTracer(p.File.Names())
 	for _, call := range info.Calls {
 		loop := facts.LoopOf(call)
-		if !loop.Is(syntax.ForStatement, syntax.ListComprehension) || !isModel(p, call) || !fedBy(p, tracer, call, loop) || recordedLexically(info, call) || mayBeTraced(info, call, map[*names.Function]bool{}) {
+		if !loop.Is(syntax.ForStatement, syntax.ListComprehension) || !returnsOutput(p, call) || !fedBy(p, tracer, call, loop) || recordedLexically(info, call) || mayBeTraced(info, call, map[*names.Function]bool{}) {
 			continue
 		}
 		uses, holders := known.Uses(call, nil, loop)
@@ -222,6 +222,14 @@ func isModel(p *rule.Pass, call syntax.Node) bool {
 	}
 	return !t.Known() && names.Argument(call, -1, "training").Valid() &&
 		!slices.ContainsFunc(p.File.Facts().Until(function, nil, isParameter), func(origin origins.Place) bool { return !isParameter(origin) })
+}
+
+// returnsOutput reports whether a call is that of a model, or of a function that returns what a model returns.
+func returnsOutput(p *rule.Pass, call syntax.Node) bool {
+	return isModel(p, call) || p.File.Names().Target(call.Child(syntax.FieldFunction)).Function != nil &&
+		p.File.Facts().Any(call, nil, func(of origins.Place, _ func(origins.Place) bool) bool {
+			return of.Node != call && of.Node.Kind() == syntax.Call && len(of.Path) == 0 && isModel(p, of.Node)
+		})
 }
 
 // fedBy reports whether a model is called on what a loop goes through: the elements of a dataset, or a
