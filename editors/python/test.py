@@ -206,10 +206,10 @@ def main():
         expect("%%tfmem --stop does so where the batch size stands in another cell", said, "This cell was not run")
 
         said = kernel(FAILED)
-        expect("%tfmem explain says why the last exception ran out of memory", said, "No exception has ended a cell yet.", "The step probably needs more memory than TensorFlow had. [step-too-large]", "a tensor of shape [1024 64 62 62] and type float", "cell [4], line 1: TFM401", "the exception has nothing of TensorFlow")
+        expect("%tfmem explain says why the last exception ran out of memory", said, "No exception has ended a cell yet.", "The step probably needs more memory than TensorFlow had (961 MiB asked for).", "a tensor of shape [1024 64 62 62] and type float", "cell [4], line 1: TFM401", "the exception has nothing of TensorFlow")
         if os.name != "nt":  # where ipykernel reads the file descriptor
             said = kernel(LOGGED)
-            expect("and on which figures of the library's own log", said, "The step needs more memory than the GPU has. [step-too-large]", "could not allocate 1.00 GiB", "for second.", "Of 12.7 GiB that TensorFlow had, 12.7 GiB were in use.")
+            expect("and on which figures of the library's own log", said, "The step needs more memory than the GPU has", "could not allocate 1.00 GiB", "for second.", "Of 12.7 GiB that TensorFlow had, 12.7 GiB were in use.")
             if "first" in said.rpartition("%tfmem explain")[2]:
                 sys.exit(f"FAILED: the log of another cell is explained:\n{said}")
         said = kernel(COLAB)
@@ -231,7 +231,7 @@ def main():
             expect("%%tfmem runs the cell", said, "parameters: 10010")
             if os.name != "nt":
                 said = kernel(REAL_LOGGED, folder / "none", TF_CPU_ALLOCATOR_USE_BFC="1", TF_CPU_BFC_MEM_LIMIT_IN_MB="300", CUDA_VISIBLE_DEVICES="")
-                expect("%tfmem explain reads TensorFlow's own log", said, "The machine's memory ran out, not the GPU's. [host-memory]", "could not allocate 64.0 MiB, a tensor of shape [4096 4096]", "Of 300 MiB that TensorFlow's allocator may take there")
+                expect("%tfmem explain reads TensorFlow's own log", said, "The machine's memory ran out, not the GPU's", "could not allocate 64.0 MiB, a tensor of shape [4096 4096]", "Of 300 MiB that TensorFlow's allocator may take there")
 
         bad_input(folder, bin, env, tfmem)
         if not bare:
