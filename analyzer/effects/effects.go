@@ -64,6 +64,7 @@ const (
 	AddsOperation // if a TF1 graph is built, to that graph
 	Appends       // to a list
 	ClosesContext // of CUDA in this process, also TensorFlow's
+	ResetsGraph   // makes another default graph of TF1
 )
 
 var words = map[string]Effect{
@@ -76,7 +77,7 @@ var words = map[string]Effect{
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,
-	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends, "closes-context": ClosesContext,
+	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends, "closes-context": ClosesContext, "resets-graph": ResetsGraph,
 }
 
 // Has reports whether e holds any of the effects.

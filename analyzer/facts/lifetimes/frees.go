@@ -76,7 +76,7 @@ func (m *Model) LeavesGraph() bool {
 	return slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
 		return len(info.CallsTo(func(name string) bool {
 			e := effects.Lookup(name)
-			return name == "tensorflow.compat.v1.reset_default_graph" || e != nil && e.Effects.Has(effects.OpensSession)
+			return e != nil && e.Effects.Has(effects.OpensSession|effects.ResetsGraph)
 		})) > 0
 	})
 }
