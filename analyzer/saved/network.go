@@ -298,8 +298,8 @@ func history(v []any) (layer string, node, index int, ok bool) {
 	return layer, node, index, ok
 }
 
-// function returns the name of the function that an operation's class is for: "GetItem" is get_item, "RGBToHSV" is rgb_to_hsv
-// (keras/src/ops, where each class stands beside its function).
+// function returns the name of the function that an operation's class is for: "GetItem" is get_item,
+// "RGBToHSV" is rgb_to_hsv (keras/src/ops, where each class stands beside its function).
 func function(class string) string {
 	var out strings.Builder
 	letters := []rune(class)

@@ -3,8 +3,8 @@
 // of saved models and of source text by the same rows.
 //
 // It reads neither weights nor code: what a Lambda layer computes is unknown, and a class that is not
-// Keras's own is imported from the module that the configuration names. It runs nothing, and knows no
-// layer by name.
+// Keras's own is imported from the module that the configuration names. It runs nothing. Of layers it
+// knows by name only the three that keras.applications has of its own (applications.py).
 package saved
 
 import (

@@ -2,6 +2,7 @@ package models
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -108,8 +109,11 @@ func loadModel(c *state.Call) value.Value {
 
 // inProject returns the model in a file of the project; the zero value if there is no such file.
 func inProject(c *state.Call, path string) value.Value {
+	if !strings.HasSuffix(strings.ToLower(path), "."+saved.Archive) {
+		return value.Value{} // no other file is read as a model's
+	}
 	python, ok := c.In.Head(path)
-	if !ok || !saved.Is(path) {
+	if !ok {
 		return value.Value{}
 	}
 	info, err := c.H.Libraries.Source(path, c.In.Info(), func(library names.Library) (*names.Info, error) {
