@@ -34,7 +34,7 @@ var layers = [][]string{
 	{"analyzer/account"},
 	{"analyzer/names", "analyzer/hints"},
 	{"analyzer/effects", "analyzer/facts/origins"},
-	{"analyzer/flow"},
+	{"analyzer/flow", "analyzer/observed"},
 	{"analyzer/releases"},
 	{"analyzer/library"},
 	{"analyzer/value"},

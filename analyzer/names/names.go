@@ -346,6 +346,9 @@ func (c *Class) ancestry() []*Class {
 	return out
 }
 
+// Ancestors returns the classes of the program that c inherits from, the nearest first.
+func (c *Class) Ancestors() []*Class { return c.ancestry()[1:] }
+
 // Library returns the description of the modules that are not read.
 func (in *Info) Library() Library { return in.library }
 

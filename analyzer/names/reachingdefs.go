@@ -191,6 +191,28 @@ func (in *Info) ReachingBefore(s *Scope, name string, stmt syntax.Node) []*Bindi
 	return withValue(in.reaching(s.Bindings(name), stmt))
 }
 
+// ReachingEnd returns the bindings of a name that may hold when its scope has run.
+func (in *Info) ReachingEnd(s *Scope, name string) (out []*Binding) {
+	all := s.Bindings(name)
+	var sure syntax.Node
+	blocks := blocks{info: in, of: all}
+	for _, b := range slices.Backward(all) {
+		if sure.Valid() && b.effective() <= sure.Start() {
+			break
+		}
+		if b.Kind == DeclaredBinding || in.passed(b.stmt, syntax.Node{}) {
+			continue
+		}
+		out = append(out, b)
+		if !sure.Valid() {
+			if sure = dominates(b, &blocks, syntax.Node{}); sure == b.stmt {
+				break
+			}
+		}
+	}
+	return withValue(out)
+}
+
 // sameFrame reports whether code of scope inner runs in step with code of outer. A comprehension
 // does; a function does not, because it is called at another time.
 func sameFrame(inner, outer *Scope) bool {
