@@ -166,7 +166,7 @@ func does(p *memory.Phase) (here, fix string) {
 }
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
-	here, fix := does(w.phase)
+	here, _ := does(w.phase)
 	largest, unit := w.phase.Largest(w.budget), w.phase.Unit()
 	outcome := "probably does not fit the GPU"
 	if w.need.Low > w.budget.High {
@@ -196,11 +196,21 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if node := w.use.Model.Node; node.Valid() && !p.Here(node) {
 		f.Related = append(f.Related, p.Related(node, rule.Span(node), "the model is built here"))
 	}
+	if fix, _, ok := smallerBatch(p, w, place, at); ok {
+		f.Fixes = []rule.Fix{fix}
+	}
+	f.Fixes = append(f.Fixes, accumulated(p, w, place, at)...)
+	p.Report(f)
+}
+
+// smallerBatch returns the fix by which a run takes the largest batch that fits, and that batch.
+func smallerBatch(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixed rule.Fix, n int64, ok bool) {
+	largest, unit := w.phase.Largest(w.budget), w.phase.Unit()
 	if unit > 1 {
 		unit *= w.replicas
 	}
-	n := rounded(largest, unit)
-	fixed := rule.Fix{Applicability: rule.Unsafe, Elsewhere: at.as(n)}
+	n = rounded(largest, unit)
+	fixed = rule.Fix{Applicability: rule.Unsafe, Elsewhere: at.as(n)}
 	edit, ok := smaller(p, w, place, n)
 	where := ""
 	if at.in != nil {
@@ -208,17 +218,20 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	} else {
 		fixed.Edits = []source.Edit{edit}
 	}
-	if ok && largest > 0 {
-		fixed.Message = fmt.Sprintf("%s with a batch of %d%s%s", fix, n, where, w.saves((n+w.replicas-1)/w.replicas, w.phase))
-		f.Fixes = []rule.Fix{fixed}
+	_, does := does(w.phase)
+	fixed.Message = fmt.Sprintf("%s with a batch of %d%s%s", does, n, where, w.saves((n+w.replicas-1)/w.replicas, w.phase))
+	return fixed, n, ok && largest > 0
+}
+
+// accumulated returns the fixes by which a training processes each batch in parts that fit.
+func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixes []rule.Fix) {
+	if !w.phase.Trains() {
+		return nil
 	}
-	if largest > 0 && w.phase.Trains() {
-		f.Fixes = append(f.Fixes, accumulate(p, w, place, at)...)
+	if w.phase.Largest(w.budget) > 0 {
+		fixes = accumulate(p, w, place, at)
 	}
-	if w.phase.Trains() {
-		f.Fixes = append(f.Fixes, accumulateInStep(p, w)...)
-	}
-	p.Report(f)
+	return append(fixes, accumulateInStep(p, w)...)
 }
 
 // smaller returns the edit that makes a training use batches of a size: in the number, written as a

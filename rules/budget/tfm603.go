@@ -113,9 +113,12 @@ func checkMixedPrecision(p *rule.Pass) {
 
 // mixes reports whether the GPUs compute in float16 at full speed, and the program sets no policy.
 func mixes(file *analyzer.File) bool {
-	info := file.Names()
-	return !slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < 7 }) &&
-		!slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return slices.Contains(policySetters, info.Callee(call)) })
+	return !slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < 7 }) && !setsPolicy(file.Names())
+}
+
+// setsPolicy reports whether a program sets a dtype policy.
+func setsPolicy(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return slices.Contains(policySetters, info.Callee(call)) })
 }
 
 // UnderMixed returns a priced training of Keras as it would be under the policy mixed_float16. It

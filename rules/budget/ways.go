@@ -19,6 +19,11 @@ import (
 // leaner are optimizers that keep less than others, those that are most like Adam first.
 var leaner = []string{"RMSprop", "SGD"}
 
+// leanerThan reports whether a class of optimizers keeps less than an optimizer.
+func leanerThan(o *graph.Optimizer, class string) bool {
+	return steps.OptimizerNamed(class, o.Keras).Slots < o.Slots
+}
+
 // waysOut says which changes make a training fit, with the fixes that make them. Without one, it says
 // how large a GPU must be.
 func waysOut(p *rule.Pass, u *graph.ModelCall, m *graph.Model, budget memory.Budget) (said string, fixes []rule.Fix) {
@@ -54,7 +59,7 @@ func waysOut(p *rule.Pass, u *graph.ModelCall, m *graph.Model, budget memory.Bud
 		}
 		for _, class := range leaner {
 			o := steps.OptimizerNamed(class, m.Optimizer.Keras)
-			if o.Slots < m.Optimizer.Slots && try("With "+class, "Train with "+class, m, o, otherOptimizer(p, m, class)) {
+			if leanerThan(m.Optimizer, class) && try("With "+class, "Train with "+class, m, o, otherOptimizer(p, m, class)) {
 				break
 			}
 		}

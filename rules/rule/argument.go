@@ -1,8 +1,10 @@
 package rule
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -23,6 +25,18 @@ func (p *Pass) WithArgument(call syntax.Node, text string) source.Edit {
 		at = a.End()
 	}
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
+}
+
+// Set returns the edit by which a call passes a keyword argument with this value, in place of the value
+// that it has. The error says why it cannot.
+func (p *Pass) Set(call syntax.Node, name, value string) (source.Edit, error) {
+	if !Fixable(call) || names.HasSplat(call) {
+		return source.Edit{}, errors.New("the call's arguments are not all written out")
+	}
+	if given := names.Argument(call, -1, name); given.Valid() {
+		return source.Edit{Span: Span(given), New: value}, nil
+	}
+	return p.WithArgument(call, name+"="+value), nil
 }
 
 // WithoutArgument returns the edit that removes an argument from a call, with its comma and the

@@ -35,9 +35,10 @@ type (
 	jsonFix struct {
 		Applicability string     `json:"applicability"`
 		Message       string     `json:"message"`
-		Edits         []jsonEdit `json:"edits"`
+		Edits         []JSONEdit `json:"edits"`
 	}
-	jsonEdit struct {
+	// A JSONEdit replaces the text of a place.
+	JSONEdit struct {
 		Content string `json:"content"`
 		jsonPlace
 	}
@@ -109,13 +110,7 @@ func toJSON(e Entry, f rule.Finding) jsonFinding {
 		out.URL = &address
 	}
 	for _, fix := range f.Fixes {
-		j := jsonFix{Applicability: fix.Applicability.String(), Message: fix.Message, Edits: []jsonEdit{}}
-		for _, e := range fix.Edits {
-			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(s, e.Span)})
-		}
-		for _, e := range fix.Elsewhere.Edits() {
-			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(fix.Elsewhere.Source, e.Span)})
-		}
+		j := jsonFix{Applicability: fix.Applicability.String(), Message: fix.Message, Edits: append(EditsOf(s, fix.Edits), EditsOf(fix.Elsewhere.Source, fix.Elsewhere.Edits())...)}
 		out.Fixes = append(out.Fixes, j)
 	}
 	if len(out.Fixes) > 0 {
@@ -123,6 +118,15 @@ func toJSON(e Entry, f rule.Finding) jsonFinding {
 	}
 	for _, r := range f.Related {
 		out.Related = append(out.Related, jsonRelated{Message: r.Message, jsonPlace: toJSONPlace(of(r, s), r.Span)})
+	}
+	return out
+}
+
+// EditsOf returns edits of a source as the format has them.
+func EditsOf(s *source.Source, edits []source.Edit) []JSONEdit {
+	out := []JSONEdit{}
+	for _, e := range edits {
+		out = append(out, JSONEdit{Content: e.New, jsonPlace: toJSONPlace(s, e.Span)})
 	}
 	return out
 }

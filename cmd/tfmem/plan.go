@@ -1,0 +1,283 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/planreport"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
+	"github.com/tfmem/tfmem/gpu"
+	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/plan"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A planning is one run of the plan command.
+type planning struct {
+	gpu, format, prices, colour string
+	apply, diff                 int
+	settings                    *configurator
+	out, errs                   io.Writer
+}
+
+func newPlan() *cobra.Command {
+	var c planning
+	formats := []string{"text", "json"}
+	cmd := &cobra.Command{
+		Use:   "plan PATH",
+		Short: "Find the cheapest changes by which a training fits the GPU",
+		Long: `Find which changes make a training fit the GPU: each alone and together with
+others, the cheapest first, with what it would need then and what it costs. The
+changed text is priced as "tfmem estimate" prices any text; nothing is run.
+
+It also says which changes do not help, and why. Where the training fits as it
+is, it says how much larger a batch may be, and which smaller GPU would do.
+
+PATH is a Python file or a notebook, or a folder, whose worst program is taken.
+
+A price list for --prices has a line "NAME,PRICE" for each GPU.
+
+Exit code: 0 if it fits or a plan makes it fit; 1 if none does; 2 for a mistake
+in usage or settings, or if nothing is priced.`,
+		Example: `  tfmem plan train.py --gpu "RTX 3060"
+  tfmem plan train.py --diff 1          what plan 1 changes
+  tfmem plan train.py --apply 1         change it`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("name one file, notebook or folder, such as: tfmem plan train.py")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.out, c.errs = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return c.run(cmd, args[0], formats)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&c.gpu, "gpu", "", "the `GPU` to fit: a name, a size such as 24GiB, or auto [environment: "+gpu.Variable+"]")
+	f.IntVar(&c.diff, "diff", 0, "show the edits of plan `N` and write nothing")
+	f.IntVar(&c.apply, "apply", 0, "make the edits of plan `N`")
+	f.StringVar(&c.format, "output-format", formats[0], "text or json")
+	f.StringVar(&c.prices, "prices", "", "also list the GPUs of this `file` on which it fits as it is, by what an hour costs")
+	f.StringVar(&c.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
+	completeWith(cmd, "output-format", formats...)
+	completeWith(cmd, "color", colours...)
+	completeGPU(cmd)
+	return cmd
+}
+
+func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err error) {
+	switch {
+	case c.diff != 0 && c.apply != 0:
+		return usagef("--diff and --apply cannot be given together; --apply N makes what --diff N shows")
+	case c.diff < 0 || c.apply < 0:
+		return usagef("plans are counted from 1")
+	}
+	if err := oneOf("--output-format", c.format, formats); err != nil {
+		return err
+	}
+	if err := oneOf("--color", c.colour, colours); err != nil {
+		return err
+	}
+	var list []planreport.Price
+	if c.prices != "" {
+		if list, err = readPrices(c.prices); err != nil {
+			return usagef("--prices: %v", err)
+		}
+	}
+	if c.settings, err = newConfigurator(cmd.Context(), c.gpu, fromHere); err != nil {
+		return err
+	}
+	c.settings.follow()
+	program, others, err := c.worst(path)
+	if err != nil {
+		return err
+	}
+	plans, err := plan.Find(cmd.Context(), program)
+	switch {
+	case errors.Is(err, plan.ErrNoGPU):
+		return usagef("no GPU is known; name one with --gpu or in tfmem.toml")
+	case err != nil:
+		return fmt.Errorf("%s: %w; tfmem estimate says why", program.Source.Path, err)
+	}
+	if n := c.diff + c.apply; n > 0 {
+		if n > len(plans.Fitting) {
+			return usagef("there is no plan %d: %d make it fit", n, len(plans.Fitting))
+		}
+		return c.make(program, plans.Fitting[n-1])
+	}
+	r := planreport.Report{Plans: plans, Smallest: plans.Before.Smallest(knownGPUs()), Others: others}
+	for _, p := range list {
+		if plans.Before.Smallest([]memory.Device{p.Device}) != nil {
+			r.Prices = append(r.Prices, p)
+		}
+	}
+	if c.format == "json" {
+		err = r.JSON(c.out)
+	} else {
+		err = r.Text(c.out, c.palette())
+	}
+	if err == nil && plans.Before.Verdict != memory.Fits && len(plans.Fitting) == 0 {
+		return exitCode(exitFindings)
+	}
+	return err
+}
+
+func (c *planning) palette() report.Palette {
+	terminal, _ := c.out.(*os.File)
+	return report.Palette{Colour: colourful(c.colour, terminal)}
+}
+
+// worst returns the program at a path that fits the least, and how many of its trainings have no price.
+func (c *planning) worst(path string) (worst *analyzer.File, others int, err error) {
+	paths := []string{path}
+	if isFolder(path) {
+		var errs []error
+		paths, errs = discover.Files(context.Background(), paths, discover.Options{Exclude: c.settings.excludes, Warn: c.settings.unread.add})
+		if len(errs) > 0 {
+			return nil, 0, errors.Join(errs...)
+		}
+	}
+	var need *plan.State
+	for _, path := range paths {
+		how, err := c.settings.of(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		if how.Devices == nil {
+			how.Devices = c.settings.machine
+		}
+		text, err := checker.ReadFile(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		files, err := how.toPrice(path, text, len(paths) == 1)
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", path, err)
+		}
+		for _, file := range files {
+			now, err := plan.Price(file)
+			if err == nil && (need == nil || now.Worse(need)) {
+				worst, need = file, now
+			}
+			if worst == nil {
+				worst = file // whose plan says why there is none
+			}
+		}
+	}
+	if worst == nil {
+		return nil, 0, fmt.Errorf("%s: there is no program", path)
+	}
+	for _, t := range estimate.Trainings(worst) {
+		if t.Why != nil {
+			others++
+		}
+	}
+	return worst, others, nil
+}
+
+// make shows or writes the edits of a plan.
+func (c *planning) make(program *analyzer.File, p plan.Plan) error {
+	path := program.Source.Path
+	run := checker.Checker{Config: program.Config, Write: c.apply > 0, Read: checker.ReadFile}
+	results := run.Edit(path, func(file *analyzer.File) ([]source.Edit, error) {
+		if file.Source.Text() != program.Source.Text() {
+			return nil, nil // another program of the notebook
+		}
+		return p.Edits, nil
+	})
+	for _, r := range results {
+		if r.Err != nil {
+			return r.Err
+		}
+	}
+	for _, e := range p.Elsewhere {
+		result, err := elsewhere(e, c.apply > 0)
+		if err != nil {
+			return err
+		}
+		results = append(results, result)
+	}
+	if c.apply > 0 {
+		fmt.Fprintf(c.errs, "%s: %s. It needs about %s now.\n", source.Printable(path), planreport.Title(p), memory.Bytes(p.After.Need.Peak))
+		return nil
+	}
+	b := bufio.NewWriter(c.out)
+	palette := c.palette()
+	if err := writeDiff(b, results, palette, isShown(c.out, palette)); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// elsewhere makes an edit of another file.
+func elsewhere(e rule.Elsewhere, writes bool) (r checker.Result, err error) {
+	edited, err := e.Source.Edited(e.Edits())
+	if err == nil && writes {
+		err = write.File(e.Source.Path, []byte(e.Source.Text()), []byte(edited.Text()))
+	}
+	return checker.Result{Path: e.Source.Path, Original: e.Source, File: &analyzer.File{Source: edited}}, err
+}
+
+// knownGPUs returns the whole GPUs of the catalogue.
+func knownGPUs() (all []memory.Device) {
+	for _, k := range gpu.Known() {
+		if k.TotalBytes > 0 && k.MIG == "" {
+			all = append(all, memoryDevice(gpu.Device{Name: k.Name, TotalBytes: k.TotalBytes, ComputeCapability: k.ComputeCapability}))
+		}
+	}
+	return all
+}
+
+// readPrices reads a price list, the cheapest first.
+func readPrices(path string) (all []planreport.Price, err error) {
+	text, err := project.ReadFile(path, longestSettings)
+	if err != nil {
+		return nil, err
+	}
+	r := csv.NewReader(strings.NewReader(string(text)))
+	r.Comment, r.TrimLeadingSpace, r.FieldsPerRecord = '#', true, 2
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		line, _ := r.FieldPos(0)
+		hour, err := strconv.ParseFloat(strings.TrimSpace(row[1]), 64)
+		if err != nil || hour < 0 || math.IsNaN(hour) || math.IsInf(hour, 0) {
+			return nil, fmt.Errorf("%s:%d: %q is no price", path, line, row[1])
+		}
+		found, err := gpu.Parse(strings.TrimSpace(row[0]), project.ReadFile)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		for _, d := range devices(found, path) {
+			all = append(all, planreport.Price{Device: d, Hour: hour})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b planreport.Price) int { return cmp.Compare(a.Hour, b.Hour) })
+	return all, nil
+}

@@ -1,0 +1,330 @@
+// Package plan finds the cheapest changes of a program by which what it trains fits a GPU.
+//
+// A plan is a sequence of changes, each an edit of the text. It is priced by the estimate of the edited
+// text, so that it promises no more than the estimate of what it leaves. The edits belong to the rules
+// that offer them as fixes (packages budget and pipeline); this package knows in which order to try
+// them, and what each costs.
+//
+// It reads and writes no files, and shows nothing.
+package plan
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A State is a version of the program.
+type State struct {
+	// File is the version, Worst its model that fits the least, and Need what that needs, in bytes.
+	File  *analyzer.File
+	Worst estimate.Model
+	Need  memory.Need
+	// Verdict is that of all of its models together.
+	Verdict memory.Verdict
+
+	batch int64 // which another file than this one names; 0 if it does not
+}
+
+// A Step is a change that was made.
+type Step struct {
+	*Change
+	// Title says what it does here, as a noun: "mixed_float16", "batch 64".
+	Title string
+}
+
+// A Plan is a sequence of changes after which the program fits, or is as near to that as changes bring it.
+type Plan struct {
+	Steps []Step
+	After *State
+	// Edits are those of the file that was planned for, whole lines.
+	Edits []source.Edit
+	// Elsewhere are the numbers that they write in other files.
+	Elsewhere []rule.Elsewhere
+}
+
+// A Refusal is a change that does not help by itself, and why, as a clause.
+type Refusal struct {
+	*Change
+	Title string // empty if it was not made
+	Why   string
+	After *State // what the program would need; nil if the change cannot be made
+}
+
+// Plans are what there is to do.
+type Plans struct {
+	Before *State
+	// Fitting are the plans after which the program fits, the cheapest first.
+	Fitting []Plan
+	// Refused are the changes that are part of no plan alone, in order of cost.
+	Refused []Refusal
+	// Bounded is set if more plans were not tried.
+	Bounded bool
+}
+
+// The bounds of the search.
+const (
+	mostSteps    = 3  // of a plan, beside a batch size
+	mostAnalyses = 60 // of versions of the text
+	mostPlans    = 12
+	// leastSaved is the part of the need that a change must save, to be a part of a plan. Less is
+	// within the ranges.
+	leastSaved = 0.02
+	// leastBatch is how many times as large a batch another change must leave, to be worth it.
+	leastBatch = 1.5
+)
+
+// ErrUnpriced says that nothing that the program trains is priced.
+var ErrUnpriced = errors.New("none of its trainings is priced")
+
+// ErrNoGPU says that there is no GPU to fit.
+var ErrNoGPU = errors.New("no GPU is known")
+
+// Find looks for plans for a program. The error is ErrUnpriced, ErrNoGPU, or that of the context.
+func Find(ctx context.Context, file *analyzer.File) (*Plans, error) {
+	before, err := price(file, 0)
+	if err != nil {
+		return nil, err
+	}
+	s := search{ctx: ctx, plans: &Plans{Before: before}}
+	if before.Verdict == memory.Fits {
+		return s.plans, nil
+	}
+	start := &node{state: before, source: file.Source}
+	s.closed(start)
+	for level := []*node{start}; len(level) > 0; {
+		var next []*node
+		for _, n := range level {
+			next = append(next, s.extended(n)...)
+		}
+		level = next
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	s.rank()
+	return s.plans, nil
+}
+
+// Price returns a program as it is, or ErrUnpriced or ErrNoGPU.
+func Price(file *analyzer.File) (*State, error) { return price(file, 0) }
+
+// Worse reports whether a program fits less than another one.
+func (s *State) Worse(than *State) bool { return worse(s.Verdict, s.Need, than.Verdict, than.Need) }
+
+// price returns a version of the program with its worst model.
+func price(file *analyzer.File, batch int64) (*State, error) {
+	models, device := estimate.Of(file, estimate.Options{Batch: batch})
+	if device == nil {
+		return nil, ErrNoGPU
+	}
+	s, why := &State{File: file, batch: batch}, error(ErrUnpriced)
+	for _, m := range models {
+		if m.Part || !m.Priced() || !m.Used() {
+			if len(m.Unresolved) > 0 && !m.Part && why == ErrUnpriced {
+				why = fmt.Errorf("%w: %s", ErrUnpriced, m.Unresolved[0])
+			}
+			continue
+		}
+		need := m.Total()
+		verdict := memory.Judge(need, m.Budget)
+		if s.Worst.Assessment == nil || worse(verdict, need, s.Verdict, s.Need) {
+			s.Worst, s.Need, s.Verdict = m, need, verdict
+		}
+	}
+	if s.Worst.Assessment == nil {
+		_ = file.Do(context.Background(), func() { // nothing interrupts it
+			if lost := file.Models().Unresolved; len(lost) > 0 && why == ErrUnpriced {
+				why = fmt.Errorf("%w: %s", ErrUnpriced, lost[0].Why)
+			}
+		})
+		return nil, why
+	}
+	return s, nil
+}
+
+func worse(a memory.Verdict, need memory.Need, b memory.Verdict, than memory.Need) bool {
+	return cmp.Or(slices.Index(estimate.Urgency, a)-slices.Index(estimate.Urgency, b), cmp.Compare(than.Peak, need.Peak)) < 0
+}
+
+// A node is a version of the program, and how it came to be.
+type node struct {
+	state     *State
+	source    *source.Source
+	steps     []Step
+	next      int // the first change that may follow
+	elsewhere []rule.Elsewhere
+}
+
+// saves reports whether a version needs less than another one, at the end of its range: that has to fit.
+func (n *node) saves(than *node) bool {
+	return float64(n.state.Need.High) <= float64(than.state.Need.High)*(1-leastSaved)
+}
+
+// A search looks for plans, those of fewer changes first.
+type search struct {
+	ctx      context.Context
+	plans    *Plans
+	analyses int
+}
+
+// extended returns the versions that one more change makes of one and that do not fit yet.
+func (s *search) extended(n *node) (out []*node) {
+	for i := n.next; i < len(changes); i++ {
+		c := &changes[i]
+		if c.closes || len(n.steps) == mostSteps {
+			continue
+		}
+		then, err := s.change(n, c)
+		switch {
+		case then == nil && err == nil:
+			return out // bounded
+		case err != nil:
+			s.refuse(n, Refusal{Change: c, Why: err.Error()})
+		case !then.saves(n):
+			s.refuse(n, Refusal{Change: c, Title: then.steps[len(then.steps)-1].Title, Why: "it saves nothing for sure", After: then.state})
+		case then.state.Verdict == memory.Fits:
+			s.add(then)
+		default:
+			s.refuse(n, then.insufficient())
+			then.next = i + 1
+			s.closed(then)
+			out = append(out, then)
+		}
+	}
+	return out
+}
+
+// closed tries the changes that are made last, as they depend on what then still does not fit.
+func (s *search) closed(n *node) {
+	for i := range changes {
+		c := &changes[i]
+		if !c.closes {
+			continue
+		}
+		then, err := s.change(n, c)
+		switch {
+		case then == nil && err == nil:
+			return
+		case err != nil:
+			s.refuse(n, Refusal{Change: c, Why: err.Error()})
+		case then.state.Verdict == memory.Fits:
+			s.add(then)
+		default:
+			s.refuse(n, then.insufficient())
+		}
+	}
+}
+
+// insufficient says that the last change of a version does not suffice alone.
+func (n *node) insufficient() Refusal {
+	last := n.steps[len(n.steps)-1]
+	why := map[memory.Verdict]string{memory.Tight: "it is still tight", memory.Unknown: "it may not fit still"}[n.state.Verdict]
+	return Refusal{Change: last.Change, Title: last.Title, Why: cmp.Or(why, "it still does not fit"), After: n.state}
+}
+
+// refuse notes a change that does not help, if it is tried alone.
+func (s *search) refuse(n *node, r Refusal) {
+	if len(n.steps) == 0 {
+		s.plans.Refused = append(s.plans.Refused, r)
+	}
+}
+
+// change makes a change. It returns nothing, and no error, where the search is bounded or ended.
+func (s *search) change(n *node, c *Change) (*node, error) {
+	if s.ctx.Err() != nil {
+		return nil, nil
+	}
+	var e edit
+	var err error
+	if failed := n.state.File.Do(s.ctx, func() { e, err = c.edit(&site{&rule.Pass{File: n.state.File}, n.state}) }); failed != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(n.steps) > 0 && s.contains(n.steps, c) {
+		return nil, errors.New("fewer changes suffice")
+	}
+	if s.analyses++; s.analyses > mostAnalyses {
+		s.plans.Bounded = true
+		return nil, nil
+	}
+	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title}), elsewhere: n.elsewhere}
+	if then.source, err = n.source.Edited(e.fix.Edits); err != nil {
+		return nil, fmt.Errorf("its edits meet others: %w", err)
+	}
+	file, batch := n.state.File, n.state.batch
+	if len(e.fix.Edits) > 0 {
+		file = analyzer.Analyze(then.source, file.Config)
+		if file.Tree.Broken() > n.state.File.Tree.Broken() {
+			return nil, errors.New("tfmem has a bug: the text would no longer parse")
+		}
+	}
+	if e.fix.Elsewhere.Source != nil {
+		then.elsewhere, batch = append(slices.Clip(then.elsewhere), e.fix.Elsewhere), e.fix.Elsewhere.Number
+	}
+	if then.state, err = price(file, batch); err != nil {
+		return nil, fmt.Errorf("what it would need is not known: %w", err)
+	}
+	return then, nil
+}
+
+// contains reports whether some of these changes make a plan already. A smaller batch beside another
+// change may be a larger one than it is alone.
+func (s *search) contains(steps []Step, c *Change) bool {
+	return slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
+		return !slices.ContainsFunc(p.Steps, func(made Step) bool {
+			return made.Change == c && c.batches || made.Change != c && !slices.ContainsFunc(steps, func(s Step) bool { return s.Change == made.Change })
+		})
+	})
+}
+
+// add adds a plan that fits, unless it only has about the batch that fewer changes leave.
+func (s *search) add(n *node) {
+	last := n.steps[len(n.steps)-1]
+	if last.batches && slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
+		return p.Steps[len(p.Steps)-1].Change == last.Change && len(p.Steps) < len(n.steps) && float64(n.state.Worst.Batch) < float64(p.After.Worst.Batch)*leastBatch
+	}) {
+		return
+	}
+	s.plans.Fitting = append(s.plans.Fitting, Plan{n.steps, n.state, lines(s.plans.Before.File.Source, n.source), n.elsewhere})
+}
+
+// lines returns the edits of whole lines that make one version of a text another.
+func lines(before, after *source.Source) (edits []source.Edit) {
+	for _, e := range udiff.Lines(before.Text(), after.Text()) {
+		edits = append(edits, source.Edit{Span: source.Span{Start: e.Start, End: e.End}, New: e.New})
+	}
+	return edits
+}
+
+// rank sorts the plans, the cheapest first: by their costliest change, then by the next.
+func (s *search) rank() {
+	cost := func(p Plan) []int {
+		var all []int
+		for _, step := range p.Steps {
+			all = append(all, step.rank())
+		}
+		slices.Sort(all)
+		slices.Reverse(all)
+		return all
+	}
+	slices.SortStableFunc(s.plans.Fitting, func(a, b Plan) int {
+		return cmp.Or(slices.Compare(cost(a), cost(b)), cmp.Compare(a.After.Need.Peak, b.After.Need.Peak))
+	})
+	if len(s.plans.Fitting) > mostPlans {
+		s.plans.Fitting = s.plans.Fitting[:mostPlans]
+	}
+	slices.SortStableFunc(s.plans.Refused, func(a, b Refusal) int { return cmp.Compare(a.rank(), b.rank()) })
+}

@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+const folder = "../../testdata/plan"
+
+var (
+	deviceLine = regexp.MustCompile(`(?m)^# (?:device|machine): (?:(\d+) x )?(\d+) GiB$`)
+	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
+)
+
+// open reads a case. "# device: 8 GiB" is its GPU, "# machine: 2 x 8 GiB" all GPUs of its machine, and
+// "# keras: 3.15" the Keras that runs it.
+func open(t *testing.T, path string) *analyzer.File {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config analyzer.Config
+	if m := kerasLine.FindStringSubmatch(string(text)); m != nil {
+		r, err := effects.ParseRange(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.Versions.Keras = effects.Stated{Range: r, Source: "named by the case"}
+	}
+	m := deviceLine.FindStringSubmatch(string(text))
+	if m == nil {
+		t.Fatalf("%s names no GPU", path)
+	}
+	count, _ := strconv.Atoi(m[1])
+	gib, _ := strconv.ParseInt(m[2], 10, 64)
+	device := memory.Device{Name: "a GPU of " + m[2] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case", Listed: count > 1, Screen: memory.NoScreen}
+	config.Devices = func() []memory.Device { return slices.Repeat([]memory.Device{device}, max(count, 1)) }
+	return analyzer.Analyze(source.New(filepath.Base(path), string(text)), config)
+}
+
+// TestPlans compares the plans of each program of testdata/plan with the golden beside it. Each plan
+// holds when its edits are made in the text: the file parses, is priced as the plan says, and fits.
+//
+//	go test ./rules/plan -run TestPlans/mixed -update
+func TestPlans(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))
+	if err != nil || len(paths) < 12 {
+		t.Fatalf("%d programs, %v", len(paths), err)
+	}
+	used := map[string]bool{}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
+			cases.Alone(t)
+			file := open(t, path)
+			plans, err := Find(t.Context(), file)
+			var b strings.Builder
+			if err != nil {
+				fmt.Fprintf(&b, "error: %v\n", err)
+			} else {
+				describe(&b, plans)
+			}
+			cases.Golden(t, strings.TrimSuffix(path, ".py")+".txt", b.String())
+			if err != nil {
+				return
+			}
+			for _, p := range plans.Fitting {
+				holds(t, file, p)
+				for _, step := range p.Steps {
+					used[step.Name] = true
+				}
+			}
+		})
+	}
+	if t.Failed() || !allRan(paths, t) {
+		return
+	}
+	for _, c := range changes {
+		if !used[c.Name] {
+			t.Errorf("no case has a plan with %s", c.Name)
+		}
+	}
+}
+
+// allRan reports whether no -run pattern left out cases.
+func allRan(paths []string, t *testing.T) bool {
+	return !strings.Contains(fmt.Sprint(os.Args), t.Name()+"/")
+}
+
+func describe(b *strings.Builder, plans *Plans) {
+	state := func(s *State) string {
+		return fmt.Sprintf("%s, %s (%s to %s), batch %d", s.Verdict, memory.Bytes(s.Need.Peak), memory.Bytes(s.Need.Low), memory.Bytes(s.Need.High), s.Batch())
+	}
+	fmt.Fprintf(b, "before: %s\n", state(plans.Before))
+	for i, p := range plans.Fitting {
+		var titles []string
+		for _, step := range p.Steps {
+			titles = append(titles, step.Title)
+		}
+		fmt.Fprintf(b, "plan %d: %s: %s\n", i+1, strings.Join(titles, " + "), state(p.After))
+	}
+	for _, r := range plans.Refused {
+		fmt.Fprintf(b, "not %s: %s", r.Name, r.Why)
+		if r.After != nil {
+			fmt.Fprintf(b, ": %s", state(r.After))
+		}
+		b.WriteString("\n")
+	}
+	if plans.Bounded {
+		b.WriteString("bounded\n")
+	}
+}
+
+// holds makes a plan's edits.
+func holds(t *testing.T, file *analyzer.File, p Plan) {
+	t.Helper()
+	edited, err := file.Source.Edited(p.Edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	then := analyzer.Analyze(edited, file.Config)
+	if then.Tree.HasErrors() {
+		t.Errorf("%v does not parse:\n%s", p.Steps, edited.Text())
+	}
+	now, err := Price(then)
+	if err != nil {
+		t.Fatalf("%v: %v", p.Steps, err)
+	}
+	if now.Need != p.After.Need || now.Verdict != memory.Fits {
+		t.Errorf("%v: the edited text needs %v and is %s, the plan promised %v", p.Steps, now.Need, now.Verdict, p.After.Need)
+	}
+}
