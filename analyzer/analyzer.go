@@ -410,7 +410,7 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		env.Older = func(module *names.Info) names.Library { return flow.LibraryOf(module, f.Library().Legacy()) }
 	}
 	if w := f.Config.Workspace; w != nil {
-		env.Text, env.Head, env.Folder = w.Data, w.Head, w.Folder
+		env.Text, env.Head, env.Lines, env.Folder = w.Data, w.Head, w.Lines, w.Folder
 	}
 	var models *graph.Program
 	if spent := f.account.Within(func() { models = keras.EvaluateIn(env, f.Names()) }); spent != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tally"
 	"github.com/tfmem/tfmem/rules"
 )
 
@@ -213,6 +214,14 @@ func (f sources) Read(path string) (string, error)                 { return f[pa
 func (f sources) Head(path string) (string, error)                 { return f.Read(path) }
 func (f sources) Real(path string) string                          { return path }
 func (f sources) List(string, func(string) bool) ([]string, error) { return nil, nil }
+
+func (f sources) Lines(path string) (string, error) {
+	text, err := f.Read(path)
+	if err != nil {
+		return "", err
+	}
+	return tally.Read(strings.NewReader(text))
+}
 
 // TestProgram edits a module, and at times one that it imports, as TestVersions does.
 func TestProgram(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tally"
 )
 
 // long takes some hundred thousand steps to follow, and then trains a model.
@@ -36,6 +37,14 @@ func (f files) Read(path string) (string, error)               { return f[path],
 func (f files) Head(path string) (string, error)               { return f.Read(path) }
 func (files) Real(path string) string                          { return path }
 func (files) List(string, func(string) bool) ([]string, error) { return nil, nil }
+
+func (f files) Lines(path string) (string, error) {
+	text, err := f.Read(path)
+	if err != nil {
+		return "", err
+	}
+	return tally.Read(strings.NewReader(text))
+}
 
 // TestGivenUp: models that nobody waits for any more are left at once, and found whole
 // by who asks next.

@@ -22,6 +22,7 @@ import (
 	counted "github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/tally"
 	"github.com/tfmem/tfmem/rules/baseline"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
@@ -210,6 +211,14 @@ func (d *disk) Head(path string) (string, error) {
 	}
 	list := func(folder string) ([]fs.DirEntry, error) { return all.ReadDir(strings.TrimPrefix(folder, "/")) }
 	return counted.Read(path, list, func(string) bool { return false })
+}
+
+func (d *disk) Lines(path string) (string, error) {
+	text, err := d.Read(path)
+	if err != nil {
+		return "", err
+	}
+	return tally.Read(strings.NewReader(text))
 }
 
 func (*disk) Real(path string) string { return path }

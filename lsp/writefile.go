@@ -168,10 +168,11 @@ func (f overlayFS) now() project.Files {
 	return project.Files{Below: f.below, Texts: f.overlay.present()}
 }
 
-func (f overlayFS) Kind(path string) project.Kind    { return f.now().Kind(path) }
-func (f overlayFS) Read(path string) (string, error) { return f.now().Read(path) }
-func (f overlayFS) Head(path string) (string, error) { return f.now().Head(path) }
-func (f overlayFS) Real(path string) string          { return f.now().Real(path) }
+func (f overlayFS) Kind(path string) project.Kind     { return f.now().Kind(path) }
+func (f overlayFS) Read(path string) (string, error)  { return f.now().Read(path) }
+func (f overlayFS) Head(path string) (string, error)  { return f.now().Head(path) }
+func (f overlayFS) Lines(path string) (string, error) { return f.now().Lines(path) }
+func (f overlayFS) Real(path string) string           { return f.now().Real(path) }
 func (f overlayFS) List(folder string, keep func(string) bool) ([]string, error) {
 	return f.now().List(folder, keep)
 }

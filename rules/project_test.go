@@ -10,6 +10,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/tally"
 )
 
 // files is a file system in memory, by absolute path.
@@ -35,6 +36,14 @@ func (f files) Read(path string) (string, error) {
 }
 
 func (f files) Head(path string) (string, error) { return f.Read(path) }
+
+func (f files) Lines(path string) (string, error) {
+	text, err := f.Read(path)
+	if err != nil {
+		return "", err
+	}
+	return tally.Read(strings.NewReader(text))
+}
 
 func (f files) Real(path string) string { return path }
 

@@ -20,6 +20,10 @@ func evalComprehension(in *value.Interp, n syntax.Node) value.Value {
 	if n.Kind() == syntax.DictionaryComprehension {
 		c.dict = &value.Dict{}
 	}
+	many := int64(0)
+	if counted, ok := c.first.X.(Counted); ok && len(clauses) == 1 {
+		many, _ = counted.Counted() // before an iterator is at its end
+	}
 	old := in.Frame
 	in.Frame = &value.Frame{Info: old.Info, Module: old.Module, Outer: old, Vars: in.Namespace(), Self: old.Self, Call: old.Call, Comprehension: true}
 	finished := in.Within(value.MaxLoopSteps, func() { c.run(0) })
@@ -38,9 +42,8 @@ func evalComprehension(in *value.Interp, n syntax.Node) value.Value {
 	case c.open != nil:
 		l := value.UnknownList(c.open, n.Kind() == syntax.GeneratorExpression)
 		l.Typical, _ = (&value.List{Items: c.items}).Widened()
-		if counted, ok := c.first.X.(Counted); ok && len(clauses) == 1 {
-			l.Count, _ = counted.Counted()
-			l.Made = n
+		if many > 0 {
+			l.Count, l.Made = many, n
 		}
 		return value.Value{X: &l}
 	}

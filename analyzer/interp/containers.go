@@ -166,8 +166,15 @@ func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {
 	case *value.List:
 		if x.Open != nil {
 			l := value.UnknownList(x.Open, false)
-			if n := s.Count(); 0 < n && n <= value.MaxDrawn && in.MakeItems(int(n)) {
-				l.Items, l.Open = slices.Repeat([]value.Value{Sample(in, v)}, int(n)), nil
+			n := s.Count()
+			if all, ok := x.Counted(); ok {
+				if start, stop, step, ok := s.Indices(all); ok {
+					n = value.Range{Start: start, Stop: stop, Step: step}.Length()
+					l.Count, l.Typical = n, x.Typical
+				}
+			}
+			if 0 < n && n <= value.MaxDrawn && in.MakeItems(int(n)) {
+				l = value.List{Items: slices.Repeat([]value.Value{Sample(in, v)}, int(n))}
 			}
 			return value.Value{X: &l}
 		}
@@ -236,10 +243,15 @@ func SetItem(in *value.Interp, v, index, item value.Value) {
 }
 
 func setListItem(in *value.Interp, l *value.List, index, item value.Value) {
-	if l.Open != nil {
+	s, ok := index.X.(value.Slice)
+	switch {
+	case l.Open != nil && ok:
+		in.Recount(l)
+		return
+	case l.Open != nil:
 		return
 	}
-	if s, ok := index.X.(value.Slice); ok {
+	if ok {
 		start, stop, step, ok := s.Indices(int64(len(l.Items)))
 		items, known := Iterate(in, item)
 		if !ok || !known || step != 1 {
@@ -283,6 +295,7 @@ func DeleteItem(in *value.Interp, v, index value.Value) {
 		x.Remove(index)
 	case *value.List:
 		if x.Open != nil {
+			in.Recount(x)
 			return
 		}
 		start, stop := int64(0), int64(0)
@@ -453,5 +466,7 @@ func Extend(in *value.Interp, l *value.List, v value.Value) {
 		in.Forget(l, WhyNotIterable(in, v))
 	case l.Open == nil:
 		in.Change(l, append(slices.Clip(l.Items), value.AllUntied(l, items)...))
+	default:
+		in.Recount(l)
 	}
 }

@@ -28,6 +28,9 @@ func sequence(in *value.Interp, v value.Value) func() (item value.Value, more, k
 			var item value.Value
 			ok := false
 			if l.Consumed {
+				if l.Open != nil {
+					in.Recount(l)
+				}
 				item, ok = Take(in, l)
 			} else if ok = l.Open == nil && i < len(l.Items); ok { // the loop may change the list
 				item = l.Items[i]
@@ -156,6 +159,9 @@ func Items(in *value.Interp, v value.Value) (items []value.Value, ok bool) {
 		return nil, false
 	case *value.List:
 		if x.Open != nil {
+			if x.Consumed {
+				in.Recount(x)
+			}
 			return nil, false
 		}
 		if x.Consumed {
@@ -276,6 +282,10 @@ func Next(in *value.Interp, args *value.Args) value.Value {
 	case !ok:
 		return in.Unknown(value.Unordered, "the next item of %s", Describe(in, v))
 	case l.Open != nil:
+		if l.Count > 0 {
+			in.Record(l)
+			l.Count--
+		}
 		return reportItem(in, Sample(in, v))
 	case len(l.Items) > 0:
 		item, _ := Take(in, l)

@@ -54,6 +54,14 @@ func (e evaluator) Head(program, path string) (text string, ok bool) {
 	return e.Env.Head(program, path)
 }
 
+// Lines implements [value.Host].
+func (e evaluator) Lines(program, path string) (text string, ok bool) {
+	if e.Env.Lines == nil {
+		return "", false
+	}
+	return e.Env.Lines(program, path)
+}
+
 // Folder implements [value.Host].
 func (e evaluator) Folder(program, path string) (text string, ok bool) {
 	if e.Env.Folder == nil {

@@ -13,20 +13,26 @@ import (
 	"github.com/tfmem/tfmem/analyzer/saved"
 )
 
-// dataKinds are the extensions of files from which programs read sizes: settings, and lists of
-// names.
-var dataKinds = []string{"json", "yaml", "yml", "toml", "env", "txt", "names"}
+// settingKinds are the extensions of settings, from which programs read sizes.
+var settingKinds = []string{"json", "yaml", "yml", "toml", "env"}
 
-// tableKinds are the extensions of tables, of which only the head is read.
+// listKinds are the extensions of texts of lines, such as lists of names. One that is long is training
+// data, of which only the lines are counted.
+var listKinds = []string{"txt", "names"}
+
+// tableKinds are the extensions of tables, of which only the head is read, and the lines are counted.
 var tableKinds = []string{"csv", "tsv", "data"}
 
-// DataFiles is the pattern of the files that [Workspace.Data] and [Workspace.Head] may be asked for,
-// but for pictures: of these there are too many to watch.
-var DataFiles = "**/*.{" + strings.Join(slices.Concat(dataKinds, tableKinds, headers.Arrays, []string{saved.Archive}), ",") + "}"
+// lineKinds are those of other texts whose lines are counted.
+var lineKinds = []string{"jsonl", "ndjson"}
+
+// DataFiles is the pattern of the files that [Workspace.Data], [Workspace.Head] and [Workspace.Lines]
+// may be asked for, but for pictures: of these there are too many to watch.
+var DataFiles = "**/*.{" + strings.Join(slices.Concat(settingKinds, listKinds, tableKinds, lineKinds, headers.Arrays, []string{saved.Archive}), ",") + "}"
 
 // IsData reports whether a file is one that these may be asked for.
 func IsData(path string) bool {
-	return isOf(path, dataKinds) || isOf(path, tableKinds) || isOf(path, headers.Arrays) || isOf(path, headers.Pictures) || isOf(path, []string{saved.Archive})
+	return isOf(path, settingKinds) || isOf(path, listKinds) || isOf(path, tableKinds) || isOf(path, lineKinds) || isOf(path, headers.Arrays) || isOf(path, headers.Pictures) || isOf(path, []string{saved.Archive})
 }
 
 func isOf(path string, kinds []string) bool {
@@ -40,8 +46,12 @@ const maxData = 64 << 10
 type datum struct {
 	programs map[string]bool // by their paths
 	kind     Kind            // of what they look for: a file or a folder
-	read     func() (text string, ok bool)
+	read     reader
+	lines    reader
 }
+
+// A reader returns what is read of a file or folder, or counted of it.
+type reader func() (text string, ok bool)
 
 // Data returns the text that a program reads from a file of its project, given the program's own
 // path and the one that it opens. A program runs in its own folder or in one above it, up to the
@@ -54,10 +64,21 @@ func (w *Workspace) Data(program, path string) (text string, ok bool) {
 
 // DataAt is Data with the path of the file that it is.
 func (w *Workspace) DataAt(program, path string) (at, text string, ok bool) {
-	if !isOf(path, dataKinds) {
+	if !isOf(path, settingKinds) && !isOf(path, listKinds) {
 		return "", "", false
 	}
-	return w.dataAt(program, path, File)
+	return w.dataAt(program, path, File, whole)
+}
+
+func whole(d *datum) reader { return d.read }
+
+// Lines is Data for what [tally.Read] makes of a text of at most [MaxCounted] bytes.
+func (w *Workspace) Lines(program, path string) (text string, ok bool) {
+	if !IsData(path) || isOf(path, headers.Arrays) || isOf(path, headers.Pictures) || isOf(path, []string{saved.Archive}) {
+		return "", false
+	}
+	_, text, ok = w.dataAt(program, path, File, func(d *datum) reader { return d.lines })
+	return text, ok
 }
 
 // Head is Data for the first [MaxHead] bytes of a table, however long that is, for what the header of
@@ -66,17 +87,17 @@ func (w *Workspace) Head(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false
 	}
-	_, text, ok = w.dataAt(program, path, File)
+	_, text, ok = w.dataAt(program, path, File, whole)
 	return text, ok
 }
 
 // Folder is Data for what [folders.Read] makes of a folder.
 func (w *Workspace) Folder(program, path string) (text string, ok bool) {
-	_, text, ok = w.dataAt(program, path, Folder)
+	_, text, ok = w.dataAt(program, path, Folder, whole)
 	return text, ok
 }
 
-func (w *Workspace) dataAt(program, path string, kind Kind) (found, text string, ok bool) {
+func (w *Workspace) dataAt(program, path string, kind Kind, of func(*datum) reader) (found, text string, ok bool) {
 	program = w.Absolute(program)
 	above, own := w.upward(filepath.Dir(program))
 	above = above[:own]
@@ -96,7 +117,7 @@ func (w *Workspace) dataAt(program, path string, kind Kind) (found, text string,
 			w.refuse(at, err)
 			return "", "", false
 		}
-		content, ok := d.read()
+		content, ok := of(d)()
 		if !ok || found != "" && content != text {
 			return "", "", false
 		}
@@ -105,8 +126,8 @@ func (w *Workspace) dataAt(program, path string, kind Kind) (found, text string,
 	return found, text, found != ""
 }
 
-// lookedFor records that a program looks for a file. The file is read once, however often the
-// program is evaluated.
+// lookedFor records that a program looks for a file. The file is read once, and its lines are counted
+// once, however often the program is evaluated.
 func (w *Workspace) lookedFor(path, program string, kind Kind) *datum {
 	first := false
 	defer func() {
@@ -118,8 +139,16 @@ func (w *Workspace) lookedFor(path, program string, kind Kind) *datum {
 	defer w.mu.Unlock()
 	d := w.data[path]
 	if first = d == nil; first {
-		d = &datum{map[string]bool{}, kind, sync.OnceValues(func() (string, bool) {
-			if kind == File && isOf(path, dataKinds) {
+		d = &datum{programs: map[string]bool{}, kind: kind}
+		d.lines = sync.OnceValues(func() (string, bool) {
+			text, err := w.fs.Lines(path)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				w.refuse(path, err)
+			}
+			return text, err == nil
+		})
+		d.read = sync.OnceValues(func() (string, bool) {
+			if kind == File && isOf(path, settingKinds) {
 				text, err := w.read(path)
 				if err == nil && len(text) > maxData {
 					err = refusal(path, "it has %s; the limit for settings of a program is %s", size(int64(len(text))), size(maxData))
@@ -131,11 +160,16 @@ func (w *Workspace) lookedFor(path, program string, kind Kind) *datum {
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				w.refuse(path, err)
 			}
-			if kind == File && isOf(path, tableKinds) && len(text) == MaxHead { // its last line may be cut off
-				text = text[:strings.LastIndexByte(text, '\n')+1]
+			if kind == File && len(text) >= MaxHead {
+				switch {
+				case isOf(path, tableKinds): // its last line may be cut off
+					text = text[:strings.LastIndexByte(text, '\n')+1]
+				case isOf(path, listKinds):
+					return "", false
+				}
 			}
 			return text, err == nil
-		})}
+		})
 		w.data[path] = d
 	}
 	d.programs[program] = true

@@ -13,6 +13,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/headers"
 	"github.com/tfmem/tfmem/analyzer/saved"
+	"github.com/tfmem/tfmem/analyzer/tally"
 )
 
 // MaxSize is the length in bytes beyond which a file is not read.
@@ -96,6 +97,22 @@ func readHead(path string) (string, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(f, MaxHead))
 	return string(text), err
+}
+
+// MaxCounted is the length in bytes beyond which the lines of a text are not counted.
+const MaxCounted = 64 << 20
+
+// readLines returns what [tally.Read] makes of a regular file of at most [MaxCounted] bytes.
+func readLines(path string) (string, error) {
+	f, info, err := open(path, fs.FileMode.IsRegular, "a regular file")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info.Size() > MaxCounted {
+		return "", refusal(path, "it has %s; the limit for a text whose lines are counted is %s", size(info.Size()), size(MaxCounted))
+	}
+	return tally.Read(io.LimitReader(f, MaxCounted)) // it may grow
 }
 
 // MaxEntries bounds how many entries of one folder [ReadDir] returns.
@@ -273,6 +290,8 @@ type FS interface {
 	// Head returns the first MaxHead bytes of a regular file of any size or, of arrays and pictures,
 	// what [headers.Read] makes of it and, of a folder, what [folders.Read] does.
 	Head(path string) (string, error)
+	// Lines returns what [tally.Read] makes of a regular file of at most MaxCounted bytes.
+	Lines(path string) (string, error)
 	// Real returns a path without symbolic links, or the path itself if that is not known.
 	Real(path string) string
 	// List returns, in no order, the names in a folder that keep accepts; none if there is no
@@ -303,6 +322,9 @@ func (Disk) Read(path string) (string, error) {
 
 // Head reads the beginning of a file, or counts what is in a folder.
 func (Disk) Head(path string) (string, error) { return readHead(path) }
+
+// Lines counts the lines of a file.
+func (Disk) Lines(path string) (string, error) { return readLines(path) }
 
 // Real resolves symbolic links.
 func (Disk) Real(path string) string {
@@ -359,6 +381,14 @@ func (o Overlay) Head(path string) (string, error) {
 	return o.Below.Head(path)
 }
 
+// Lines counts the lines of the text at path.
+func (o Overlay) Lines(path string) (string, error) {
+	if text, ok := o.Open(path); ok {
+		return tally.Read(strings.NewReader(text))
+	}
+	return o.Below.Lines(path)
+}
+
 // Real returns the path itself for what is shown.
 func (o Overlay) Real(path string) string {
 	if _, ok := o.Open(path); ok {
@@ -409,6 +439,14 @@ func (f Files) Head(path string) (string, error) {
 		return text[:min(len(text), MaxHead)], nil
 	}
 	return f.Below.Head(path)
+}
+
+// Lines counts the lines of the text at path.
+func (f Files) Lines(path string) (string, error) {
+	if text, ok := f.Texts[path]; ok {
+		return tally.Read(strings.NewReader(text))
+	}
+	return f.Below.Lines(path)
 }
 
 // Real returns the path itself for what is shown.

@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tally"
 )
 
 // memory is a file system in memory, by absolute path.
@@ -42,6 +43,14 @@ func (m memory) Read(path string) (string, error) {
 }
 
 func (m memory) Head(path string) (string, error) { return m.Read(path) }
+
+func (m memory) Lines(path string) (string, error) {
+	text, err := m.Read(path)
+	if err != nil {
+		return "", err
+	}
+	return tally.Read(strings.NewReader(text))
+}
 
 func (m memory) Real(path string) string { return path }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/library"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -186,6 +187,11 @@ func length(in *value.Interp, args *value.Args) value.Value {
 			}
 			return value.Value{X: int64(len(items))}
 		}
+		if l, ok := x.(*value.List); ok && !l.Consumed {
+			if n, ok := l.Counted(); ok {
+				return value.Value{X: n}
+			}
+		}
 		return value.Value{X: value.Unknown{Cause: interp.WhyNotIterable(in, v)}}
 	case *value.Class:
 		if x.Members != nil {
@@ -315,7 +321,13 @@ func extreme(in *value.Interp, args *value.Args, sign int) value.Value {
 }
 
 func sum(in *value.Interp, args *value.Args) value.Value {
+	many := count(value.Positional(args, 0))
 	items, ok := interp.Elements(in, value.Positional(args, 0))
+	if l, isList := value.Positional(args, 0).X.(*value.List); !ok && isList && many > 0 && l.Made.Valid() && len(args.Positional) == 1 {
+		if body := l.Made.Child(syntax.FieldBody); body.Is(syntax.Integer) { // sum(1 for _ in f)
+			return interp.Binary(in, "*", interp.Eval(in, body), value.Value{X: many})
+		}
+	}
 	if !ok {
 		return value.Value{X: value.Unknown{Cause: interp.WhyNotIterable(in, value.Positional(args, 0))}}
 	}

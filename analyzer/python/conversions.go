@@ -121,6 +121,7 @@ type single interface {
 
 // collected returns a new list of the items of v.
 func collected(in *value.Interp, v value.Value) *value.List {
+	many := count(v)
 	items, ok := interp.Elements(in, v)
 	if s, set := v.X.(*value.Set); set && len(s.Items) > 1 {
 		ok = false
@@ -132,14 +133,24 @@ func collected(in *value.Interp, v value.Value) *value.List {
 		l := value.UnknownList(interp.WhyNotIterable(in, v), false)
 		if of, isList := v.X.(*value.List); isList {
 			l.Typical = of.Typical
-		}
-		if of, is := v.X.(interp.Counted); is {
-			l.Count, _ = of.Counted()
+		} else if many > 0 {
 			l.Typical = interp.Sample(in, v)
 		}
+		l.Count = many
 		return &l
 	}
 	return &value.List{Items: slices.Clone(items)}
+}
+
+// count returns how many items a value has that are not listed, 0 if that is not known. It is asked
+// before an iterator is at its end.
+func count(v value.Value) int64 {
+	if of, is := v.X.(interp.Counted); is {
+		if n, ok := of.Counted(); ok {
+			return n
+		}
+	}
+	return 0
 }
 
 func toList(in *value.Interp, args *value.Args) value.Value {

@@ -5,28 +5,33 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
+	"github.com/tfmem/tfmem/analyzer/tally"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A file is an open file of the project whose text is known.
+// A file is an open file of the project whose text is known, or only counted.
 type file struct {
 	value.Opaque
 	path   string
 	text   string
+	count  *tally.Text // of a text that is not known; else nil
 	lines  *value.List // the lines that are left: an iterator
 	binary bool        // it yields bytes, not texts
 }
 
 func (f *file) Iter(in *value.Interp) ([]value.Value, bool) {
-	if f.binary {
-		return nil, false
-	}
-	return interp.Items(in, value.Value{X: f.lines})
+	items, ok := interp.Items(in, value.Value{X: f.lines})
+	return items, ok && !f.binary
 }
+
+// Counted returns how many lines are left, if only that is known.
+func (f *file) Counted() (n int64, ok bool) { return f.lines.Counted() }
+
+func (f *file) WhyNotIter() *value.Cause { return f.lines.Open }
 
 func (f *file) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	method := func(m value.Method) (value.Value, bool) { return value.Value{X: m}, true }
-	if f.binary && (strings.HasPrefix(name, "read") || name == "__next__") {
+	if f.binary && f.count == nil && (strings.HasPrefix(name, "read") || name == "__next__") {
 		return method(func(in *value.Interp, _ *value.Args) value.Value {
 			return in.Unknown(value.FileContents, "the bytes of a file")
 		})
@@ -45,7 +50,7 @@ func (f *file) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 				return in.Unknown(value.FileContents, "a place in a file")
 			}
 			in.Record(f.lines)
-			*f.lines = *linesOf(in, f.text)
+			*f.lines = *f.all(in)
 			return value.Value{X: int64(0)}
 		})
 	case "read":
@@ -60,11 +65,7 @@ func (f *file) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if len(args.Positional) > 0 {
 				lose(in, f)
 			}
-			lines, ok := f.Iter(in)
-			if !ok {
-				return f.lines.Open.Unknown()
-			}
-			return value.Value{X: &value.List{Items: lines}}
+			return value.Value{X: collected(in, value.Value{X: f.lines})}
 		})
 	case "readline", "__next__":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
@@ -90,8 +91,24 @@ func (f *file) Escape(in *value.Interp) { lose(in, f) }
 
 func (p pathTo) Fspath() string { return p.path }
 
+// all returns an iterator over all lines of a file.
+func (f *file) all(in *value.Interp) *value.List {
+	if f.count == nil {
+		return linesOf(in, f.text)
+	}
+	l := value.UnknownList(value.Because(value.FileContents, "the text of %q, of which only the lines are counted", f.path), true)
+	if l.Count = f.count.Lines; f.binary {
+		l.Count = f.count.Newlines
+	}
+	return &l
+}
+
 // rest returns the text of a file that has not been read yet. A whole text says where it comes from.
 func rest(in *value.Interp, f *file) value.Value {
+	if n, ok := f.Counted(); ok && n == f.all(in).Count {
+		in.Recount(f.lines)
+		return value.Value{X: contents{value.Opaque{Base: "the text of a file"}, f, false}}
+	}
 	lines, ok := interp.Items(in, value.Value{X: f.lines})
 	if !ok {
 		return f.lines.Open.Unknown()
@@ -127,8 +144,15 @@ func openFile(in *value.Interp, args *value.Args) value.Value {
 		in.Writes(path.Base(named))
 	}
 	if ok && strings.Trim(how, "rbtU") == "" {
-		if text, ok := in.Text(named); ok {
-			return value.Value{X: &file{Opaque: value.Opaque{Base: "a file"}, path: named, text: text, lines: linesOf(in, text), binary: strings.Contains(how, "b")}}
+		f := &file{Opaque: value.Opaque{Base: "a file"}, path: named, binary: strings.Contains(how, "b")}
+		if f.text, ok = in.Text(named); !ok {
+			var count tally.Text
+			count, ok = in.Lines(named)
+			f.count = &count
+		}
+		if ok {
+			f.lines = f.all(in)
+			return value.Value{X: f}
 		}
 	}
 	return in.Unknown(value.FileContents, "what is in %s", interp.Describe(in, name))
@@ -142,6 +166,68 @@ func linesOf(in *value.Interp, text string) *value.List {
 	}
 	in.Spend(len(lines.Items))
 	return lines
+}
+
+// contents is the whole text of a file, of which only the lines are counted.
+type contents struct {
+	value.Opaque
+	of *file
+	// stripped is set if blanks at both ends are left out.
+	stripped bool
+}
+
+func (contents) InstanceOf(class string) (truth, known bool) { return false, false }
+
+// Len is how many characters or bytes there are.
+func (c contents) Len(in *value.Interp) value.Value {
+	switch {
+	case c.stripped:
+		return c.of.all(in).Open.Unknown()
+	case c.of.binary:
+		return value.Value{X: c.of.count.Bytes}
+	}
+	return value.Value{X: c.of.count.Characters}
+}
+
+// Counted is Len.
+func (c contents) Counted() (n int64, ok bool) {
+	if c.of.binary {
+		return c.of.count.Bytes, !c.stripped
+	}
+	return c.of.count.Characters, !c.stripped
+}
+
+func (c contents) GetAttr(in *value.Interp, name string) (value.Value, bool) {
+	if strings.HasPrefix(name, "__") {
+		return c.Opaque.GetAttr(in, name)
+	}
+	why := c.of.all(in).Open
+	return value.Value{X: value.Method(func(in *value.Interp, args *value.Args) value.Value {
+		separator, split := args.Get(0, "sep")
+		_, limited := args.Get(1, "maxsplit")
+		whole := len(args.Positional)+args.Keywords.Len() == 0
+		n, count := int64(0), c.of.count
+		switch {
+		case c.of.binary || c.stripped && (count.Returns || count.Last == 0):
+		case name == "strip" && whole:
+			c.stripped = true
+			return value.Value{X: c}
+		case c.stripped && (name == "splitlines" && whole || name == "split" && split && separator.X == "\n" && !limited):
+			n = count.Last - count.First + 1
+		case name == "splitlines" && whole:
+			n = count.Lines
+		case name == "split" && split && separator.X == "\n" && !limited:
+			if n = count.Lines; count.Ended {
+				n++ // what follows the last line is an empty text
+			}
+		}
+		if n == 0 {
+			return why.Unknown()
+		}
+		l := value.UnknownList(why, false)
+		l.Count = n
+		return value.Value{X: &l}
+	})}, true
 }
 
 // pathTo is a pathlib path.
@@ -266,6 +352,14 @@ func addFiles(lenient value.Adder) {
 		}
 		return in.Unknown(value.Environment, "where the program runs")
 	}, "os.path.abspath", "os.path.realpath")
+	lenient(func(in *value.Interp, args *value.Args) value.Value {
+		if named, ok := value.PathText(value.Positional(args, 0)); ok {
+			if t, ok := in.Lines(named); ok {
+				return value.Value{X: t.Bytes}
+			}
+		}
+		return in.Unknown(value.FileContents, "the size of %s", interp.Describe(in, value.Positional(args, 0)))
+	}, "os.path.getsize")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		if s, ok := value.PathText(value.Positional(args, 0)); ok {
 			return value.Value{X: s}

@@ -21,6 +21,7 @@ func listMethods() library.Table[func(in *value.Interp, l *value.List, args *val
 		},
 		"insert": func(in *value.Interp, l *value.List, args *value.Args) value.Value {
 			if l.Open != nil {
+				in.Recount(l)
 				return value.NoneValue
 			}
 			i, ok := value.WholeOf(value.Positional(args, 0))
@@ -60,7 +61,7 @@ func listMethods() library.Table[func(in *value.Interp, l *value.List, args *val
 			return value.NoneValue
 		},
 		"copy": func(in *value.Interp, l *value.List, _ *value.Args) value.Value {
-			return value.Value{X: &value.List{Items: slices.Clone(l.Items), Open: l.Open}}
+			return value.Value{X: &value.List{Items: slices.Clone(l.Items), Open: l.Open, Typical: l.Typical, Count: l.Count}}
 		},
 		"index": func(in *value.Interp, l *value.List, args *value.Args) value.Value {
 			if l.Open != nil {
@@ -108,6 +109,7 @@ func listMethods() library.Table[func(in *value.Interp, l *value.List, args *val
 
 func popItem(in *value.Interp, l *value.List, args *value.Args) value.Value {
 	if l.Open != nil {
+		in.Recount(l)
 		return value.Value{X: value.Unknown{Cause: l.Open}}
 	}
 	i := int64(-1)
@@ -128,6 +130,7 @@ func popItem(in *value.Interp, l *value.List, args *value.Args) value.Value {
 
 func removeItem(in *value.Interp, l *value.List, args *value.Args) value.Value {
 	if l.Open != nil {
+		in.Recount(l)
 		return value.NoneValue
 	}
 	if !in.Followable(value.Positional(args, 0)) || !in.Spend(len(l.Items)/8) {

@@ -1,12 +1,14 @@
 package python
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
+	"github.com/tfmem/tfmem/analyzer/tally"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -42,13 +44,30 @@ func (h *tiny) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	return value.Value{}, false
 }
 
-// Text reads files in the program's folder.
+// Text reads files in the program's folder, but no tables.
 func (h *tiny) Text(program, path string) (string, bool) {
+	if filepath.Ext(path) == ".csv" {
+		return "", false
+	}
+	text, err := os.ReadFile(h.at(program, path))
+	return string(text), err == nil
+}
+
+// Lines counts the lines of files in the program's folder.
+func (h *tiny) Lines(program, path string) (string, bool) {
+	text, err := os.ReadFile(h.at(program, path))
+	if err != nil {
+		return "", false
+	}
+	count, err := tally.Read(bytes.NewReader(text))
+	return count, err == nil
+}
+
+func (h *tiny) at(program, path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(program), path)
 	}
-	text, err := os.ReadFile(path)
-	return string(text), err == nil
+	return path
 }
 
 func (h *tiny) note(in *value.Interp, name string, args *value.Args) {

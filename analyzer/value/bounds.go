@@ -22,6 +22,8 @@ const (
 	HostCall      = 20        // steps charged for a call of the Host
 	bytesPerStep  = 96        // of allocated memory: all steps together allocate some 150 MB
 	valueBytes    = 40        // size of a Value
+	bytesPerCount = 256       // of a text whose lines are counted
+	maxCounted    = 64 << 20  // bytes of such texts in all
 	stepsPerAsked = 1024      // steps between calls of while
 )
 

@@ -202,6 +202,9 @@ func (b *Bounds) Concat(x, y *List) Value {
 	for _, l := range []*List{x, y} {
 		if l.Open != nil {
 			l := UnknownList(l.Open, false)
+			if n, m := x.Size(), y.Size(); n > 0 && m > 0 {
+				l.Count = n + m
+			}
 			return Value{X: &l}
 		}
 	}
@@ -209,6 +212,22 @@ func (b *Bounds) Concat(x, y *List) Value {
 		return Because(TooLong, "a list of too many items to follow").Unknown()
 	}
 	return Value{X: &List{Items: slices.Concat(x.Items, y.Items)}}
+}
+
+// Size is how many items a list has, 0 if there are none or that is not known.
+func (l *List) Size() int64 {
+	if l.Open == nil {
+		return int64(len(l.Items))
+	}
+	return l.Count
+}
+
+// Recount forgets how many items an open list has: the program changes that.
+func (in *Interp) Recount(l *List) {
+	if l.Count != 0 {
+		in.Record(l)
+		l.Count = 0
+	}
 }
 
 // Append appends to a list, as list.append does.

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/folders"
 	"github.com/tfmem/tfmem/analyzer/headers"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/tally"
 )
 
 // An Escaper is an object that forgets what it holds when an unmodelled function
@@ -103,6 +104,25 @@ func (in *Interp) Header(named string) (h headers.Header, ok bool) {
 		return headers.Parse(text)
 	}
 	return h, false
+}
+
+// Lines returns how many lines a text of the project has, however long it is.
+func (in *Interp) Lines(named string) (t tally.Text, ok bool) {
+	text, read := in.read(in.Host.Lines, named)
+	if t, ok = tally.Parse(text); !read || !ok || t.Binary {
+		return t, false
+	}
+	if !in.counts[named] {
+		if in.counted += t.Bytes; in.counted > maxCounted || !in.Spend(int(t.Bytes/bytesPerCount)) {
+			return t, false
+		}
+		if in.counts == nil {
+			in.counts = map[string]bool{}
+		}
+		in.counts[named] = true
+	}
+	in.measured(named)
+	return t, true
 }
 
 // Folder returns what a folder of the project holds.

@@ -32,9 +32,10 @@ type Host interface {
 	// program, identified by its path, finds under another path.
 	Text(program, path string) (text string, ok bool)
 
-	// Head is Text for the beginning of a table, and for that of any size, and Folder for what
-	// [folders.Read] makes of a folder.
+	// Head is Text for the beginning of a table, and for that of any size, Lines for what
+	// [tally.Read] makes of a text, and Folder for what [folders.Read] makes of a folder.
 	Head(program, path string) (text string, ok bool)
+	Lines(program, path string) (text string, ok bool)
 	Folder(program, path string) (text string, ok bool)
 	// Hinted returns a value with what a person says of it; wrong is why that cannot be so.
 	Hinted(in *Interp, h *hints.Hint, v Value) (said Value, wrong string)
@@ -73,6 +74,8 @@ func (NoHost) Shaped(_ *Interp, _ string, _ *Cause, _ *Args) (v Value, ok bool) 
 func (NoHost) Text(_, _ string) (text string, ok bool) { return "", false }
 
 func (NoHost) Head(_, _ string) (text string, ok bool) { return "", false }
+
+func (NoHost) Lines(_, _ string) (text string, ok bool) { return "", false }
 
 func (NoHost) Folder(_, _ string) (text string, ok bool) { return "", false }
 

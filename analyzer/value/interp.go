@@ -32,6 +32,8 @@ type Interp struct {
 	keeps     map[string]*Namespace // what parts of the library keep, by their names
 	written   map[string]bool       // names of files that the program writes
 	filled    []string              // paths of folders that the program may write into
+	counts    map[string]bool       // the texts whose lines were counted, by the paths that the program opens
+	counted   int64                 // bytes of them
 	// Measured are the files and folders of data that say a size, by the paths that the program opens.
 	Measured []string
 }

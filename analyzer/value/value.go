@@ -91,6 +91,9 @@ type List struct {
 // false if that is unknown, too.
 func (l *List) Sample() (v Value, ok bool) { return l.Typical, l.Open != nil && l.Typical.X != nil }
 
+// Counted returns how many items an open list has; ok is false if that is not known.
+func (l *List) Counted() (n int64, ok bool) { return l.Count, l.Open != nil && l.Count > 0 }
+
 // Passes reports whether the list is an iterator, which yields each item once.
 func (l *List) Passes() bool { return l.Consumed }
 

@@ -278,6 +278,7 @@ type nowhere struct{}
 func (nowhere) Kind(string) project.Kind                         { return project.Nothing }
 func (nowhere) Read(string) (string, error)                      { return "", errors.New("it is not in the line") }
 func (nowhere) Head(string) (string, error)                      { return "", errors.New("it is not in the line") }
+func (nowhere) Lines(string) (string, error)                     { return "", errors.New("it is not in the line") }
 func (nowhere) Real(path string) string                          { return path }
 func (nowhere) List(string, func(string) bool) ([]string, error) { return nil, nil }
 

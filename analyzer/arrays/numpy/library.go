@@ -168,8 +168,8 @@ func (c *Call) rows() int64 {
 
 // LengthOf returns how many rows a value has of which no shape is known; 0 if it is not known.
 func LengthOf(v value.Value) int64 {
-	if l, ok := v.X.(*value.List); ok && l.Open == nil && !l.Passes() {
-		return int64(len(l.Items))
+	if l, ok := v.X.(*value.List); ok && !l.Passes() {
+		return l.Size()
 	}
 	return v.Length
 }

@@ -62,11 +62,11 @@ func convertedColumn(d tensor.DType) numpy.Function {
 // (pandas/io/parsers/readers.py).
 func read(call *numpy.Call) value.Value {
 	lib, in, name, args := call.Lib, call.In, call.Function, call.Args
-	c := unread(value.Because(value.ColumnCount, "the table that %s reads is not known", name))
+	c, rows := unread(value.Because(value.ColumnCount, "the table that %s reads is not known", name)), tensor.None
 	if path, ok := value.PathText(objects.First(args)); ok {
 		c = unread(value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path))
 		if (name == "pandas.read_csv" || name == "pandas.read_table") && args.Open == nil {
-			c = fromFile(call, path)
+			c, rows = fromFile(call, path), rowsIn(call, path)
 		}
 	}
 	set := func(keyword string) (value.Value, bool) {
@@ -102,7 +102,7 @@ func read(call *numpy.Call) value.Value {
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
 		if !ok {
-			return Frame(lib, in, untold(value.Because(value.ColumnCount, "the column with the names of the rows is not known: %s", objects.Because(index))))
+			return Frame(lib, in, untold(value.Because(value.ColumnCount, "the column with the names of the rows is not known: %s", objects.Because(index))).Of(rows))
 		}
 		places, counted := objects.Whole(value.Value{X: value.Tuple(which)})
 		switch {
@@ -114,7 +114,7 @@ func read(call *numpy.Call) value.Value {
 			c = c.by(-int64(len(which)))
 		}
 	}
-	return Frame(lib, in, c)
+	return Frame(lib, in, c.Of(rows))
 }
 
 // dataFrame is pandas.DataFrame (pandas/core/frame.py, __init__).
@@ -175,7 +175,7 @@ func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value
 	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != nil || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
 		return Frame(lib, in, untold(value.Because(value.ColumnCount, "the columns that pandas.concat makes are not known: %s", objects.Because(objects.First(args)))))
 	}
-	all := tagged(tensor.None, []value.Value{})
+	all, rows := tagged(tensor.None, []value.Value{}), int64(0)
 	for _, part := range parts {
 		var one header
 		switch x := part.X.(type) {
@@ -188,6 +188,11 @@ func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value
 			one = x.header
 		default:
 			one = untold(value.Because(value.ColumnCount, "the columns that pandas.concat makes are not known: %s", objects.Because(part)))
+		}
+		if beside || rows == tensor.None || one.rows == tensor.None { // beside each other, their labels decide
+			rows = tensor.None
+		} else {
+			rows += one.rows
 		}
 		switch {
 		case !in.Make(int64(len(all.tags)+len(one.tags)) * tagBytes):
@@ -208,5 +213,5 @@ func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value
 			all = tagged(tensor.None, slices.Concat(all.tags, one.tags))
 		}
 	}
-	return Frame(lib, in, all)
+	return Frame(lib, in, all.Of(rows))
 }

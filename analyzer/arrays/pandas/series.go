@@ -69,7 +69,10 @@ func (s *Series) Binary(in *value.Interp, op string, other value.Value, reflecte
 	case *DataFrame:
 		return x.Binary(in, op, value.Value{X: s}, !reflected)
 	case *Series:
-		if x.across == s.across && x.rows == s.rows {
+		if x.across == s.across && (x.rows == s.rows || !s.across) {
+			if x.rows != s.rows { // pandas aligns their labels
+				out.rows = tensor.None
+			}
 			return value.Value{X: &out}
 		}
 	case int64, float64, bool, string, *numpy.Array:

@@ -316,6 +316,9 @@ func (f *DataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool
 		return Frame(f.lib, in, f.header)
 	case *DataFrame:
 		if x.n == f.n && x.n != tensor.None && slices.Equal(x.tags, f.tags) {
+			if x.rows != f.rows { // pandas aligns their labels
+				return Frame(f.lib, in, f.Of(tensor.None))
+			}
 			return Frame(f.lib, in, f.header)
 		}
 	case *Series:
@@ -561,10 +564,21 @@ func unbounded(v value.Value) bool {
 	return none || v.X == nil
 }
 
-// SetItem is df.loc[rows, name] = item, which may create a column.
+// SetItem is df.loc[rows, name] = item. A row of a name that is not there is a new one, and so may be a
+// column.
 func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
-	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 && !s.counted {
+	if s.counted {
+		return
+	}
+	rows := index
+	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 {
+		rows = both[0]
 		s.of.SetItem(in, both[1], item)
+	}
+	switch rows.X.(type) {
+	case value.Slice, *Series, *DataFrame, *numpy.Array:
+	default:
+		s.of.set(in, s.of.Of(tensor.None))
 	}
 }
 

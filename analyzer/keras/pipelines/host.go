@@ -236,6 +236,8 @@ func (h *holding) list(l *value.List) {
 	}
 	t := &graph.HostTerm{Kind: graph.HostArray, What: "a list of arrays", Node: made}
 	switch {
+	case l.Count > 0 && one == 0:
+		return
 	case l.Count > 0:
 		t.Low, t.Bytes = l.Count*one, l.Count*one
 	case l.Limit > 0:

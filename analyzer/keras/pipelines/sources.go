@@ -27,7 +27,7 @@ var DataTable = state.Table{
 	"tensorflow.data.Dataset.counter":            source,
 	"tensorflow.data.Dataset.load":               source,
 	"tensorflow.data.TFRecordDataset":            source,
-	"tensorflow.data.TextLineDataset":            source,
+	"tensorflow.data.TextLineDataset":            linesOfTexts,
 	"tensorflow.data.FixedLengthRecordDataset":   source,
 	"tensorflow.data.experimental.load":          source,
 	"tensorflow.data.experimental.from_list":     source,
@@ -105,7 +105,9 @@ func rangeOfNumbers(c *state.Call) value.Value {
 }
 
 // source is a source whose row in tfdata says all that is known of it.
-func source(c *state.Call) value.Value {
+func source(c *state.Call) value.Value { return sourceOf(c).note() }
+
+func sourceOf(c *state.Call) *Dataset {
 	row := tfdata.Sources[c.Name]
 	d := newSource(c.H, c.Args, value.Because(value.ArrayShape, "the elements of %s are not known", c.Name))
 	if row.Number != "" {
@@ -117,7 +119,39 @@ func source(c *state.Call) value.Value {
 	case row.Elements != tfdata.Single:
 		d.Batched, d.Batch = true, c.H.Unknown(value.BatchSize, "whether %s has batches is not known", c.Name)
 	}
+	return d
+}
+
+// linesOfTexts is tf.data.TextLineDataset, which has as many elements as the files have lines, if these
+// are not compressed (tensorflow/core/kernels/data/text_line_dataset_op.cc).
+func linesOfTexts(c *state.Call) value.Value {
+	d := sourceOf(c)
+	d.Count = newlines(c)
 	return d.note()
+}
+
+// newlines returns how many lines the files of a TextLineDataset have, None if that is not known.
+func newlines(c *state.Call) (all int64) {
+	if packed, given := c.Args.Get(1, "compression_type"); given && packed.X != (value.None{}) && packed.X != "" {
+		return tensor.None
+	}
+	names, _ := c.Args.Get(0, "filenames")
+	files, several := objects.Sequence(names)
+	if !several {
+		files = []value.Value{names}
+	}
+	for _, file := range files {
+		named, ok := value.PathText(file)
+		if !ok {
+			return tensor.None
+		}
+		count, ok := c.In.Lines(named)
+		if !ok {
+			return tensor.None
+		}
+		all += count.Newlines
+	}
+	return all
 }
 
 // splitDataset is keras.utils.split_dataset: two datasets like the argument

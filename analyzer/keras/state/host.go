@@ -149,8 +149,8 @@ type Environment struct {
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int
-	// Text, Head and Folder are as in [value.Host].
-	Text, Head, Folder func(program, path string) (text string, ok bool)
+	// Text, Head, Lines and Folder are as in [value.Host].
+	Text, Head, Lines, Folder func(program, path string) (text string, ok bool)
 	// Assume is what the settings say of values that only a run would tell.
 	Assume *hints.Table
 	// While is as in [value.Interp]. Once it returns false, the result is incomplete.

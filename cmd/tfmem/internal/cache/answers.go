@@ -19,18 +19,20 @@ import (
 
 var errChanged = errors.New("the files have changed")
 
-// Answers are what the disk said, by path. Texts, their heads and lists are digests, or errors.
+// Answers are what the disk said, by path. Texts, their heads and lines, and lists are digests, or
+// errors.
 type answers struct {
 	// Kinds are what exists, by folder and name; by "" and the path if that is not clean.
 	Kinds map[string]map[string]project.Kind `json:"kinds"`
 	Texts map[string]string                  `json:"texts"`
 	Heads map[string]string                  `json:"heads"`
+	Lines map[string]string                  `json:"lines"`
 	Lists map[string]string                  `json:"lists"`
 	Reals map[string]string                  `json:"reals"`
 }
 
 func newAnswers() answers {
-	return answers{map[string]map[string]project.Kind{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
+	return answers{map[string]map[string]project.Kind{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
 }
 
 // A stamped is the digest of the text that a file had when it had a stamp.
@@ -48,7 +50,7 @@ func (a answers) add(others answers) bool {
 		}
 		same = addTo(a.Kinds[folder], kinds) && same
 	}
-	return addTo(a.Texts, others.Texts) && addTo(a.Heads, others.Heads) && addTo(a.Lists, others.Lists) && addTo(a.Reals, others.Reals) && same
+	return addTo(a.Texts, others.Texts) && addTo(a.Heads, others.Heads) && addTo(a.Lines, others.Lines) && addTo(a.Lists, others.Lists) && addTo(a.Reals, others.Reals) && same
 }
 
 func addTo[A comparable](to, from map[string]A) bool {
@@ -86,6 +88,13 @@ func (a answers) hold(stamps map[string]stamped) bool {
 		}
 		return digest == a.Texts[path]
 	})
+	each(keys(a.Lines), func(path string) bool {
+		digest, ok := unchanged(stamps, linesOf(path))
+		if !ok {
+			digest = textAnswer(disk.Lines(path))
+		}
+		return digest == a.Lines[path]
+	})
 	each(keys(a.Heads), func(path string) bool { return textAnswer(disk.Head(path)) == a.Heads[path] })
 	each(keys(a.Lists), func(folder string) bool { return listAnswer(folder) == a.Lists[folder] })
 	each(keys(a.Reals), func(path string) bool { return disk.Real(path) == a.Reals[path] })
@@ -94,13 +103,19 @@ func (a answers) hold(stamps map[string]stamped) bool {
 
 func keys[A any](m map[string]A) []string { return slices.Collect(maps.Keys(m)) }
 
-// unchanged returns the digest of a file's text if the file has the stamp that it had.
-func unchanged(stamps map[string]stamped, path string) (digest string, ok bool) {
-	before, known := stamps[path]
+// linesOf is the key of the stamp that a file had when its lines were counted. The text itself may have
+// been read at another time.
+func linesOf(path string) string { return path + linesKey }
+
+const linesKey = "\x00lines"
+
+// unchanged returns the digest of a file's text, or of its lines, if the file has the stamp that it had.
+func unchanged(stamps map[string]stamped, key string) (digest string, ok bool) {
+	before, known := stamps[key]
 	if !known {
 		return "", false
 	}
-	stamp, settled := StampOf(path)
+	stamp, settled := StampOf(strings.TrimSuffix(key, linesKey))
 	return before.Digest, settled && stamp == before.Stamp
 }
 

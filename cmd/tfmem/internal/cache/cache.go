@@ -47,7 +47,7 @@ type (
 	disk struct {
 		ID      string             `json:"id"`
 		Answers answers            `json:"answers"`
-		Stamps  map[string]stamped `json:"stamps"` // by path
+		Stamps  map[string]stamped `json:"stamps"` // by path, or what linesOf makes of it
 	}
 	results struct {
 		Entries map[string]*Entry `json:"entries"` // by path

@@ -26,6 +26,7 @@ func TestAnswers(t *testing.T) {
 	}
 	write("a.py", "a")
 	write("kept.txt", "")
+	write("lines.csv", "a\n")
 	write("kind.py", "")
 	absent := 0 // how many names more are looked for
 	holds := func() bool {
@@ -40,6 +41,7 @@ func TestAnswers(t *testing.T) {
 		for i := range absent {
 			asked.Kind(path(fmt.Sprintf("absent%d.py", i)))
 		}
+		asked.Lines(path("lines.csv"))
 		asked.Real(path("a.py"))
 		asked.List(folder, func(name string) bool { return name == "setup.py" })
 		s := Open(stores, "id")
@@ -56,6 +58,7 @@ func TestAnswers(t *testing.T) {
 			"a text":        func() { write("a.py", "b") },
 			"a file's end":  func() { remove("a.py") },
 			"a new file":    func() { write("gone.py", "") },
+			"lines":         func() { write("lines.csv", "a\nb\n") },
 			"a listing":     func() { write("setup.py", "") },
 			"a folder":      func() { remove("a.py"); os.Mkdir(path("a.py"), 0o777) },
 			"another kind":  func() { remove("kind.py"); os.Mkdir(path("kind.py"), 0o777) },
@@ -73,6 +76,7 @@ func TestAnswers(t *testing.T) {
 			}
 			write("a.py", "a")
 			write("kind.py", "")
+			write("lines.csv", "a\n")
 		}
 	}
 	save()

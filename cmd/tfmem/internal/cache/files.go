@@ -81,6 +81,20 @@ func (f *Files) Head(path string) (string, error) {
 	return text, err
 }
 
+// Lines counts the lines of the text at path.
+func (f *Files) Lines(path string) (string, error) {
+	stamp, settled := StampOf(path)
+	text, err := f.disk.Lines(path)
+	answer := textAnswer(text, err)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	note(f, f.answers.Lines, path, answer)
+	if settled && err == nil {
+		f.stamps[linesOf(path)] = stamped{stamp, answer}
+	}
+	return text, err
+}
+
 // Real returns the path without symbolic links.
 func (f *Files) Real(path string) string {
 	real := f.disk.Real(path)
