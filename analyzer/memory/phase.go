@@ -20,6 +20,9 @@ const (
 	Predicting PhaseKind = "predict"
 )
 
+// PhaseKinds are all of them.
+var PhaseKinds = []PhaseKind{Building, Fitting, Stepping, Evaluating, Predicting}
+
 // A Phase is one thing that a program does with a model, with a peak of its own.
 type Phase struct {
 	Kind PhaseKind

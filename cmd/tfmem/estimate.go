@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,6 +49,10 @@ type estimation struct {
 	stdinFilename      string
 	paths              []string
 	failOn             string
+	against            string  // the report of another time to compare with, or ""
+	most               string  // --fail-on-growth as it was typed
+	growth             float64 // the same; negative if no growth fails
+	base               modelreport.Report
 	exitZero, verbose  bool
 	counts, streaming  bool
 	searches           bool // a path is a folder: its models are listed, a line each
@@ -70,7 +75,7 @@ type estimation struct {
 
 func newEstimate() *cobra.Command {
 	var e estimation
-	formats := []string{"text", "json", "html"}
+	formats := []string{"text", "json", "html", "github", "gitlab", "markdown"}
 	cmd := &cobra.Command{
 		Use:   "estimate PATH...",
 		Short: "Estimate the GPU memory that the Keras models of files and folders need",
@@ -95,19 +100,26 @@ With --coverage it counts instead, over all files of the given folders, how many
 calls of fit and training steps there are, how many of them are priced, and what
 is not known of the others.
 
+With --against it compares instead with the JSON of another time, and says whose
+peaks changed and why: parameters, batch size, precision, optimizer, layers, data.
+Lines may move; name the paths as they were named then.
+
 With --stream it answers each line of standard input, an object {"path", "content"}
 or {"files": {path: content}}, by a line: {"path", "gpu", "models", "unresolved",
 "remedies", "warnings", "errors"}. Files import only those of their own line.
 
-Exit code: 0 if no model is as grave as --fail-on; 1 if one is, or if a file
-could not be read while others could; 2 for a mistake in usage or settings, an
+Exit code: 0 if no model is as grave as --fail-on, and none grew by more than
+--fail-on-growth; 1 if one is or did, or if a file could not be read while others
+could; 2 for a mistake in usage or settings, an
 error in tfmem, or if no file could be read.`,
 		Example: `  tfmem estimate train.py
   tfmem estimate --gpu "RTX 3090" --batch-size 64 train.py
   tfmem estimate --html page.html train.ipynb     the same as plots
   tfmem estimate --fail-on tight src              all models of a folder, in one table
   tfmem estimate model.keras --batch-size 64      a saved model
-  tfmem estimate --coverage src                   how many trainings of a folder are priced`,
+  tfmem estimate --coverage src                   how many trainings of a folder are priced
+  tfmem estimate --output-format json -o base.json src
+  tfmem estimate --against base.json src          what has changed since then`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			above := supervises(cmd, cacheFolder(""), e.streaming)
 			if above != nil && !e.streaming {
@@ -128,13 +140,15 @@ error in tfmem, or if no file could be read.`,
 	f.StringVar(&e.optimizer, "optimizer", "", "compile a saved model with this `optimizer`, such as adam, instead of its own")
 	f.StringVar(&e.ram, "ram", "", "the `machine` whose own memory data are compared with: a size such as 16GiB, colab, kaggle, auto for this one, or none")
 	f.StringVar(&e.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
-	f.StringVar(&e.format, "output-format", formats[0], "text, json or html")
+	f.StringVar(&e.format, "output-format", formats[0], "text, json or html; with --against also github, gitlab or markdown")
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
 	f.BoolVar(&e.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&e.counts, "coverage", false, "count how many trainings are priced, and why others are not; folders are searched")
-	f.BoolVarP(&e.verbose, "verbose", "v", false, "describe all models in the text, also those that are parts of others; with --coverage, the most frequent reasons of each kind")
+	f.StringVar(&e.against, "against", "", "compare with this `file` that --output-format json wrote before, and print what changed")
+	f.StringVar(&e.most, "fail-on-growth", "", "with --against: exit with 1 if a peak grew by more than this `percentage`, such as 10%")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "describe all models in the text, also those that are parts of others; with --coverage, the most frequent reasons of each kind; with --against, also what is the same")
 	f.StringVar(&e.failOn, "fail-on", failsOn[0], "exit with 1 if the verdict of a model is this or worse, or with unknown if a training is not priced: "+strings.Join(failsOn, ", "))
 	f.BoolVar(&e.exitZero, "exit-zero", false, "the same as --fail-on never")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
@@ -177,6 +191,9 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	if err := oneOf("--output-format", e.format, formats); err != nil {
 		return err
 	}
+	if err := e.comparison(); err != nil {
+		return err
+	}
 	if err := oneOf("--color", e.colour, colours); err != nil {
 		return err
 	}
@@ -191,11 +208,14 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	if e.outputFile != "" {
 		f = nil
 	}
-	e.overview = modelreport.Overview{Layers: e.format == "json", Verbose: e.verbose, Palette: report.Palette{Colour: colourful(e.colour, f)}}
+	e.overview = modelreport.Overview{Layers: e.format == "json" || e.against != "", Verbose: e.verbose, Palette: report.Palette{Colour: colourful(e.colour, f)}}
 	if cmd.Flags().Changed("batch-size") && (e.batch < 1 || e.batch > memory.MaxBatch) {
 		return usagef("--batch-size: %d is not a batch size; it must be between 1 and %d", e.batch, memory.MaxBatch)
 	}
 	for _, o := range []struct{ flag, file string }{{"--html", e.html}, {"--output-file", e.outputFile}} {
+		if o.file != "" && e.against != "" && filepath.Clean(o.file) == filepath.Clean(e.against) {
+			return usagef("%s: %s is what is compared with, and would be overwritten; name another", o.flag, o.file)
+		}
 		for _, p := range paths {
 			if o.file != "" && filepath.Clean(o.file) == filepath.Clean(p) {
 				return usagef("%s: %s is a file to be estimated, and would be overwritten; name another", o.flag, o.file)
@@ -216,6 +236,41 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	}
 	e.settings.follow()
 	e.options = estimate.Options{Batch: e.batch, Others: commonGPUs()}
+	return nil
+}
+
+// comparison interprets the flags of a comparison, and reads what is compared with.
+func (e *estimation) comparison() error {
+	_, prints := modelreport.DiffFormats[e.format]
+	switch only := e.format != "text" && e.format != "json" && e.format != "html"; {
+	case e.against == "" && only:
+		return usagef("--output-format %s prints what changed; name by --against what to compare with", e.format)
+	case e.against == "" && e.most != "":
+		return usagef("--fail-on-growth needs --against, the file to compare with")
+	case e.against != "" && (e.counts || e.streaming):
+		return usagef("--against compares prices; leave out --coverage and --stream")
+	case e.against != "" && !prints:
+		return usagef("--against has no page; leave out --output-format %s, or write the page of what is there now by --html", e.format)
+	}
+	e.growth = -1
+	if e.most != "" {
+		number, isPercentage := strings.CutSuffix(e.most, "%")
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if !isPercentage || err != nil || !(n >= 0 && n <= 1e6) {
+			return usagef("--fail-on-growth: %q is not a percentage such as 10%%", e.most)
+		}
+		e.growth = n / 100
+	}
+	if e.against == "" {
+		return nil
+	}
+	text, err := project.ReadFile(e.against, modelreport.MostReport)
+	if err != nil {
+		return fmt.Errorf("--against: %w", err)
+	}
+	if e.base, err = modelreport.ReadReport(text); err != nil {
+		return fmt.Errorf("--against: %s: %w; tfmem estimate --output-format json -o %[1]s writes one", e.against, err)
+	}
 	return nil
 }
 
@@ -255,13 +310,17 @@ func (e *estimation) run() error {
 	for _, words := range e.settings.unread.messages() {
 		e.remark(words)
 	}
-	if err := e.print(); err != nil {
+	var changes *modelreport.Diff
+	if e.against != "" {
+		changes = modelreport.Compare(e.base, e.report())
+	}
+	if err := e.print(changes); err != nil {
 		return err
 	}
 	switch {
 	case e.bug, e.wrong, e.read == 0 && !empty:
 		return exitCode(exitFailure)
-	case e.failed > 0, e.grave():
+	case e.failed > 0, e.grave(), changes != nil && e.growth >= 0 && changes.Grew(e.growth):
 		return exitCode(exitFindings)
 	}
 	return nil
@@ -510,8 +569,8 @@ func (e *estimation) program(path string, file io.ReaderAt, size int64) (string,
 	return model.Python, nil
 }
 
-// print writes the report, and the page.
-func (e *estimation) print() error {
+// print writes the report, or the changes if there are, and the page.
+func (e *estimation) print(changes *modelreport.Diff) error {
 	draw := func(file string) func(io.Writer) error {
 		p := estimate.Page(e.models, e.device, e.verbose, linkedFrom(filepath.Dir(file)))
 		p.Warnings, p.Unpriced = e.warnings, e.coverage.Unpriced(e.models)
@@ -524,6 +583,8 @@ func (e *estimation) print() error {
 	}
 	write := func(w io.Writer) error {
 		switch {
+		case changes != nil:
+			return modelreport.DiffFormats[e.format](changes, w, modelreport.DiffOptions{Palette: e.overview.Palette, Verbose: e.verbose, Limit: e.growth, Root: root()})
 		case e.counts && e.format == "json":
 			return e.coverage.JSON(w)
 		case e.counts:

@@ -22,7 +22,18 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-const schemaPath = "estimate.schema.json"
+// schemas document the JSON formats; each golden that has the key belongs to it.
+var schemas = []struct {
+	path, key string
+	of        reflect.Type
+	types     int // at least
+	goldens   int // at least
+}{
+	{"estimate.schema.json", `"models":`, reflect.TypeFor[Report](), 12, 4},
+	{"diff.schema.json", `"largest_growth":`, reflect.TypeFor[Diff](), 7, 1},
+}
+
+const schemaPath = "estimate.schema.json" // of schemas
 
 // A node is a part of the schema.
 type node struct {
@@ -50,47 +61,62 @@ func (n *node) resolve(root *node) *node {
 	return n
 }
 
-// TestSchemaIsThatOfTheTypes compares the schema's objects with the types that are printed, and its
+// TestSchemaIsThatOfTheTypes compares the schemas' objects with the types that are printed, and their
 // lists with those of the program.
 func TestSchemaIsThatOfTheTypes(t *testing.T) {
-	text, err := os.ReadFile(schemaPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := &node{}
-	if err := json.Unmarshal(text, root); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[reflect.Type]bool{}
-	var compare func(of reflect.Type, n *node)
-	compare = func(of reflect.Type, n *node) {
-		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			of = of.Elem()
+	roots := map[string]*node{}
+	for _, s := range schemas {
+		text, err := os.ReadFile(s.path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if of.Kind() != reflect.Struct || seen[of] {
-			return
+		root := &node{}
+		if err := json.Unmarshal(text, root); err != nil {
+			t.Fatal(err)
 		}
-		seen[of] = true
-		n = n.resolve(root)
-		var names []string
-		for i := range of.NumField() {
-			name := of.Field(i).Tag.Get("json")
-			if names = append(names, name); n.Properties[name] != nil {
-				compare(of.Field(i).Type, n.Properties[name])
+		roots[s.path] = root
+		seen := map[reflect.Type]bool{}
+		var compare func(of reflect.Type, n *node)
+		compare = func(of reflect.Type, n *node) {
+			for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+				of = of.Elem()
+			}
+			if of.Kind() != reflect.Struct || seen[of] {
+				return
+			}
+			seen[of] = true
+			n = n.resolve(root)
+			var names []string
+			for i := range of.NumField() {
+				name := of.Field(i).Tag.Get("json")
+				if names = append(names, name); n.Properties[name] != nil {
+					compare(of.Field(i).Type, n.Properties[name])
+				}
+			}
+			slices.Sort(names)
+			got := slices.DeleteFunc(slices.Sorted(maps.Keys(n.Properties)), func(name string) bool {
+				return s.path == schemaPath && n == root && (name == "path" || name == "errors") // of a line of a stream
+			})
+			slices.Sort(n.Required)
+			if diff := cmp.Diff(names, got) + cmp.Diff(names, n.Required); diff != "" {
+				t.Errorf("%s: %s differs from the type:\n%s", s.path, of.Name(), diff)
 			}
 		}
-		slices.Sort(names)
-		got := slices.DeleteFunc(slices.Sorted(maps.Keys(n.Properties)), func(name string) bool {
-			return n == root && (name == "path" || name == "errors") // of a line of a stream
-		})
-		slices.Sort(n.Required)
-		if diff := cmp.Diff(names, got) + cmp.Diff(names, n.Required); diff != "" {
-			t.Errorf("%s: %s differs from the type:\n%s", schemaPath, of.Name(), diff)
+		compare(s.of, root)
+		if len(seen) < s.types {
+			t.Errorf("%s: only %d types were compared", s.path, len(seen))
 		}
 	}
-	compare(reflect.TypeFor[Report](), root)
-	if len(seen) < 12 {
-		t.Errorf("only %d types were compared", len(seen))
+	root := roots[schemaPath]
+	for _, s := range statuses {
+		if !slices.Contains(roots["diff.schema.json"].Definitions["change"].Properties["status"].Enum, string(s)) {
+			t.Errorf("diff.schema.json lacks the status %s", s)
+		}
+	}
+	for _, k := range memory.PhaseKinds {
+		if !slices.Contains(root.Definitions["phase"].Properties["kind"].Enum, string(k)) {
+			t.Errorf("%s lacks the phase %s", schemaPath, k)
+		}
 	}
 	codes := []string{value.NoCode.String()}
 	for _, c := range value.Codes() {
@@ -106,10 +132,9 @@ func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	}
 }
 
-// TestSchema holds the goldens of all scripts, and the reports on all programs that need a price,
-// against the schema.
-func TestSchema(t *testing.T) {
-	text, err := os.ReadFile(schemaPath)
+// validator returns what tells whether a document is as a schema says.
+func validator(t *testing.T, path string) func(name string, document []byte) bool {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +142,7 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	valid := func(name string, document []byte) bool {
+	return func(name string, document []byte) bool {
 		result, err := schema.Validate(gojsonschema.NewBytesLoader(document))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -127,29 +152,40 @@ func TestSchema(t *testing.T) {
 		}
 		return result.Valid()
 	}
-	goldens := 0
+}
+
+// TestGoldens holds the goldens of all scripts against their schemas.
+func TestGoldens(t *testing.T) {
 	scripts, err := filepath.Glob("../../../../testdata/cli/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range scripts {
-		script, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
+	for _, s := range schemas {
+		valid, goldens := validator(t, s.path), 0
+		for _, path := range scripts {
+			script, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range script.Files {
+				if !bytes.Contains(f.Data, []byte(s.key)) || strings.HasPrefix(f.Name, "bad") {
+					continue
+				}
+				goldens++
+				if name := filepath.Base(path) + ": " + f.Name; !valid(name, f.Data) {
+					t.Errorf("%s is not valid", name)
+				}
+			}
 		}
-		for _, f := range script.Files {
-			if !bytes.Contains(f.Data, []byte(`"models":`)) {
-				continue
-			}
-			goldens++
-			if name := filepath.Base(path) + ": " + f.Name; !valid(name, f.Data) {
-				t.Errorf("%s is not valid", name)
-			}
+		if goldens < s.goldens {
+			t.Errorf("%s: the scripts have only %d goldens", s.path, goldens)
 		}
 	}
-	if goldens < 4 {
-		t.Errorf("the scripts have only %d goldens", goldens)
-	}
+}
+
+// TestSchema holds the reports on all programs that need a price against the schema.
+func TestSchema(t *testing.T) {
+	valid := validator(t, schemaPath)
 	device := memory.Device{Name: "a GPU", Total: 12 << 30, Major: 8, Minor: 6, Source: "named by the test"}
 	kinds, reasons := map[string]bool{}, 0
 	for _, pattern := range []string{"examples/*.py", "rules/TFM601/*.py", "estimate/causes/*.py", "estimate/phases/*.py"} {

@@ -16,7 +16,12 @@ type Fingerprinter map[string]int
 
 // Of returns the fingerprint of a finding in a file that is known by a path.
 func (p Fingerprinter) Of(path string, e Entry, f rule.Finding) string {
-	alike := strings.Join([]string{path, f.Rule.Code, f.Line(e.Source)}, "\x00")
+	return p.of(path, f.Rule.Code, f.Line(e.Source))
+}
+
+// of returns the fingerprint of what these texts tell apart from others.
+func (p Fingerprinter) of(texts ...string) string {
+	alike := strings.Join(texts, "\x00")
 	p[alike]++
 	sum := sha256.Sum256([]byte(alike + "\x00" + strconv.Itoa(p[alike])))
 	return hex.EncodeToString(sum[:16])

@@ -22,20 +22,25 @@ func github(w io.Writer, entries []Entry, o Options) error {
 	for _, e := range entries {
 		for _, f := range e.Findings {
 			at := flatten(e.Source, f)
-			command := [...]string{rule.Hint: "notice", rule.Information: "notice", rule.Warning: "warning", rule.Error: "error"}[f.Severity]
-			fmt.Fprintf(b, "::%s title=%s,file=%s,line=%d", command, githubProperty.Replace("tfmem ("+f.Rule.Code+")"), githubProperty.Replace(source.Printable(o.shown(e.Source.Path))), at.start.Row)
-			if at.start.Row == at.end.Row { // GitHub takes columns of one line only
-				fmt.Fprintf(b, ",col=%d", at.start.Column)
-			}
-			fmt.Fprintf(b, ",endLine=%d", at.end.Row)
-			if at.start.Row == at.end.Row {
-				fmt.Fprintf(b, ",endColumn=%d", at.end.Column)
-			}
-			fmt.Fprintf(b, "::%s\n", githubMessage.Replace(f.Rule.Code+" "+at.message))
+			o.annotate(b, f.Severity, f.Rule.Code, e.Source.Path, at.start, at.end, f.Rule.Code+" "+at.message)
 		}
 	}
 	for _, n := range o.Notes {
 		fmt.Fprintf(b, "::notice title=tfmem::%s\n", githubMessage.Replace(n.Text))
 	}
 	return b.Flush()
+}
+
+// annotate prints one workflow command.
+func (o Options) annotate(w io.Writer, severity rule.Severity, check, path string, start, end position, message string) {
+	command := [...]string{rule.Hint: "notice", rule.Information: "notice", rule.Warning: "warning", rule.Error: "error"}[severity]
+	fmt.Fprintf(w, "::%s title=%s,file=%s,line=%d", command, githubProperty.Replace("tfmem ("+check+")"), githubProperty.Replace(source.Printable(o.shown(path))), start.Row)
+	if start.Row == end.Row { // GitHub takes columns of one line only
+		fmt.Fprintf(w, ",col=%d", start.Column)
+	}
+	fmt.Fprintf(w, ",endLine=%d", end.Row)
+	if start.Row == end.Row {
+		fmt.Fprintf(w, ",endColumn=%d", end.Column)
+	}
+	fmt.Fprintf(w, "::%s\n", githubMessage.Replace(message))
 }

@@ -25,7 +25,7 @@ type (
 		End   gitlabPosition `json:"end"`
 	}
 	gitlabPosition struct {
-		Line   int `json:"line"`
+		Row    int `json:"line"`
 		Column int `json:"column"`
 	}
 )
@@ -37,12 +37,16 @@ func gitlab(w io.Writer, entries []Entry, o Options) error {
 		path := o.shown(e.Source.Path)
 		for _, f := range e.Findings {
 			at := flatten(e.Source, f)
-			findings = append(findings, gitlabFinding{
-				Description: f.Rule.Code + ": " + at.message, CheckName: f.Rule.Code, Fingerprint: prints.Of(path, e, f),
-				Severity: [...]string{rule.Hint: "info", rule.Information: "minor", rule.Warning: "major", rule.Error: "critical"}[f.Severity],
-				Location: gitlabLocation{path, gitlabPositions{gitlabPosition{at.start.Row, at.start.Column}, gitlabPosition{at.end.Row, at.end.Column}}},
-			})
+			findings = append(findings, gitlabOf(f.Severity, f.Rule.Code, prints.Of(path, e, f), path, at.start, at.end, f.Rule.Code+": "+at.message))
 		}
 	}
 	return WriteJSON(w, findings)
+}
+
+func gitlabOf(severity rule.Severity, check, fingerprint, path string, start, end position, message string) gitlabFinding {
+	return gitlabFinding{
+		Description: message, CheckName: check, Fingerprint: fingerprint,
+		Severity: [...]string{rule.Hint: "info", rule.Information: "minor", rule.Warning: "major", rule.Error: "critical"}[severity],
+		Location: gitlabLocation{path, gitlabPositions{gitlabPosition(start), gitlabPosition(end)}},
+	}
 }

@@ -46,7 +46,10 @@ type flat struct {
 }
 
 func flatten(s *source.Source, f rule.Finding) flat {
-	at := flat{locate(s, f.Span), source.Printable(f.Message)}
+	return flat{locate(s, f.Span), source.Printable(f.Message)}.flattened()
+}
+
+func (at flat) flattened() flat {
 	if at.cell > 0 {
 		at.message = fmt.Sprintf("cell %d:%d:%d: %s", at.cell, at.start.Row, at.start.Column, at.message)
 		at.start, at.end = position{1, 1}, position{1, 1}
