@@ -41,9 +41,9 @@ model.fit(images, labels, batch_size=1)`,
 Unsafe: another optimizer trains otherwise, and wants another learning rate. RMSprop,
 which keeps one variable a weight, or SGD, which keeps none, is offered if the
 training fits with it, at the batch of the program or a smaller one; so is float32
-where the program has Keras create everything in float64. A part of the
-model that is loaded with weights is frozen if that suffices. A model that is only
-run can have weights of float16, which have three digits.`,
+where the program has Keras create everything in float64, or layers say it. A
+part of the model that is loaded with weights is frozen if that suffices. A model
+that is only run can have weights of float16, which have three digits.`,
 	Limitations: `
 Without a known GPU nothing is reported, nor where the program places anything
 on the CPU or spreads its weights over several devices.`,

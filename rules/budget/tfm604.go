@@ -75,6 +75,12 @@ type float64Place struct {
 	counts   bool // of truths, to add them up: a number for each example, of which nothing learns
 }
 
+// ofKeras reports whether Keras makes it, which casts its inputs.
+func (f float64Place) ofKeras(p *rule.Pass) bool {
+	name := p.File.Names().Callee(f.call)
+	return f.setter || strings.HasPrefix(name, "tensorflow.keras.layers.") || name == "tensorflow.keras.Input"
+}
+
 // float64Places returns the calls of a file that make something of that type.
 func float64Places(p *rule.Pass) (places []float64Place) {
 	info := p.File.Names()
@@ -269,10 +275,7 @@ func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
 func float64Beside(p *rule.Pass, places []float64Place) bool {
 	info := p.File.Names()
 	steps := slices.ContainsFunc(p.File.Flow().Traces(), func(t *flow.Trace) bool { return len(t.Having(effects.StartsTape)) > 0 })
-	made := slices.ContainsFunc(places, func(place float64Place) bool { // other than by Keras, which casts its inputs
-		name := info.Callee(place.call)
-		return steps || !place.setter && !strings.HasPrefix(name, "tensorflow.keras.layers.") && name != "tensorflow.keras.Input"
-	})
+	made := slices.ContainsFunc(places, func(place float64Place) bool { return steps || !place.ofKeras(p) })
 	if info.Connected() || made && info.Imported()["numpy"] {
 		return true
 	}

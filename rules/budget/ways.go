@@ -203,14 +203,16 @@ func inFloat64(m *graph.Model) (has bool) {
 }
 
 // inFloat32 returns the fix that sets float32 in place of float64, where the file sets it for all that
-// Keras creates.
+// Keras creates, or for layers.
 func inFloat32(p *rule.Pass, saved int64) (fixes []rule.Fix) {
 	places := float64Places(p)
-	if !slices.ContainsFunc(places, func(f float64Place) bool { return f.setter }) {
+	if !slices.ContainsFunc(places, func(f float64Place) bool { return f.ofKeras(p) }) {
 		return nil
 	}
 	for _, fix := range useFloat32(p, places) {
-		fix.Message = fmt.Sprintf("%s: %s less", fix.Message, memory.Bytes(saved))
+		if fix.Applicability != rule.Display { // else these places may not be all
+			fix.Message = fmt.Sprintf("%s: %s less", fix.Message, memory.Bytes(saved))
+		}
 		fixes = append(fixes, fix)
 	}
 	return fixes

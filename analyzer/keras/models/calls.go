@@ -45,7 +45,7 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 	if l.Name == "" {
 		l.Name = h.Names.Layer(in, class)
 	}
-	policy := r.Text(-1, "dtype", h.DTypePolicy())
+	policy := h.Instead(r.Text(-1, "dtype", h.DTypePolicy()))
 	l.DType, l.Store = state.Types(policy)
 	quantizedFrom(l, policy)
 	l.Penalties, l.Initializers = layers.Regularized(args), layers.Initialized(args)

@@ -270,6 +270,7 @@ func (v *custom) named(args *value.Args) {
 		v.layer.Activity = ops.ActivityOf(v.h, v.interp, v.layer.Class, args)
 	}
 	if d, ok := state.PolicyName(args.Keywords.Value("dtype")); ok {
+		d = v.h.Instead(d)
 		v.policy, v.layer.DType = d, tensor.DType(strings.TrimPrefix(d, "mixed_"))
 	}
 }

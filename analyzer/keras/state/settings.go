@@ -11,7 +11,7 @@ type Settings struct {
 	Policy string // the dtype policy; empty if floatx decides
 	Floatx string
 	Format string // image_data_format
-	Single bool   // what the program sets to float64 is float32
+	Single bool   // what the program sets to float64, or makes with it, is float32
 	// Clusters is set if XLA compiles parts of graphs without being asked.
 	Clusters      bool
 	Eager         bool         // nothing that tf.function creates is compiled
@@ -95,13 +95,18 @@ var (
 	})
 )
 
+// Instead returns the policy that is used where the program names one.
+func (s *Settings) Instead(name string) string {
+	if s.Single && name == "float64" {
+		return "float32"
+	}
+	return name
+}
+
 // take sets one setting to the given name, if that is known.
 func (s *Settings) take(one *string, what string, given value.Value) {
 	if name, ok := PolicyName(given); ok {
-		if s.Single && name == "float64" {
-			name = "float32"
-		}
-		*one = name
+		*one = s.Instead(name)
 	} else {
 		s.Unsure = value.Because(value.UnmodelledUse, "%s is not known: %s", what, objects.Because(given))
 	}

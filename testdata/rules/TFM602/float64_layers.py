@@ -1,7 +1,7 @@
 # device: 12 GiB
 import tensorflow as tf
 
-# The layers themselves say float64, so the setting changes nothing.
+# The layers themselves say float64.
 model = tf.keras.Sequential([tf.keras.layers.Input((4096,))] + [tf.keras.layers.Dense(4096, dtype="float64") for _ in range(32)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(images, labels, batch_size=8)
+model.compile(optimizer="adam", loss="mse")
+model.fit(images, labels, batch_size=8)  # want "error: .*In float32, training would need about 6\.07 GiB and perhaps fit\. With RMSprop"
