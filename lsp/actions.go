@@ -54,8 +54,13 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	}
 	only := params.Context.Only
 	// An editor asks at every move of the cursor whether to show a light bulb. The whole document
-	// is only fixed if a person, or a save, asks.
+	// is only fixed if a person, or a save, asks, and nobody else waits for plans.
 	asked := len(only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
+	if wanted(only, protocol.CodeActionKindQuickFix) {
+		if err := s.planPlaces(ctx, places, asked); err != nil {
+			return nil, err
+		}
+	}
 	for _, a := range s.actions(places, func(kind protocol.CodeActionKind) bool {
 		switch kind {
 		case fixAllKind:
@@ -174,6 +179,7 @@ func (s *session) quickFixes(snap *snapshot, span source.Span) []action {
 			file = disabling(snap, file, "Disable "+f.Rule.Code+" for this file", i, snap.edits([]source.Edit{edit}))
 		}
 	}
+	offered = append(offered, s.plannedFixes(snap, span, slices.Concat(unsafe, offered))...)
 	return slices.Concat(safe, unsafe, offered, page, line, file)
 }
 

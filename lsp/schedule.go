@@ -15,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/plan"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -57,6 +58,10 @@ type analysis struct {
 	estimated stage // pricing of the models for hovers, hints and lenses
 	estimate  sync.Once
 	models    *estimate.File
+
+	planned stage // looking for changes that make the trainings fit, for quick fixes
+	plan    sync.Once
+	plans   *plan.Plans
 }
 
 // A result is a parsed file with the findings of the quick rules.
@@ -85,7 +90,7 @@ type found struct {
 func newAnalysis() analysis {
 	asked := make(chan struct{})
 	return analysis{
-		read: newStage(), settled: newStage(), paused: newStage(), estimated: newStage(),
+		read: newStage(), settled: newStage(), paused: newStage(), estimated: newStage(), planned: newStage(),
 		asked: asked, ask: sync.OnceFunc(func() { close(asked) }),
 	}
 }

@@ -137,7 +137,7 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 	} else {
 		err = r.Text(c.out, c.palette())
 	}
-	if err == nil && plans.Before.Verdict != memory.Fits && len(plans.Fitting) == 0 {
+	if err == nil && !plans.Before.Fits() && len(plans.Fitting) == 0 {
 		return exitCode(exitFindings)
 	}
 	return err

@@ -164,14 +164,20 @@ type Options struct {
 // Of returns the models of a file, in the order of their creation, and the GPU that they are
 // compared with, or nil if there is none.
 func Of(file *analyzer.File, o Options) (found []Model, device *memory.Device) {
+	found, device, _ = OfContext(context.Background(), file, o) // nothing interrupts it
+	return found, device
+}
+
+// OfContext is Of under a context. The error is that of [analyzer.File.Do].
+func OfContext(ctx context.Context, file *analyzer.File, o Options) (found []Model, device *memory.Device, err error) {
 	if !file.Relevant() {
-		return nil, smallest(file.Devices())
+		return nil, smallest(file.Devices()), nil
 	}
-	_ = file.Do(context.Background(), func() { // nothing interrupts it
+	err = file.Do(ctx, func() {
 		at := place(file, o)
 		found, device = models(file, at), at.Device
 	})
-	return found, device
+	return found, device, err
 }
 
 // place returns where the models of a file run.

@@ -33,7 +33,8 @@ type State struct {
 	// Verdict is that of all of its models together.
 	Verdict memory.Verdict
 
-	batch int64 // which another file than this one names; 0 if it does not
+	counted memory.Verdict // beside data of unknown size
+	batch   int64          // which another file than this one names; 0 if it does not
 }
 
 // A Step is a change that was made.
@@ -92,12 +93,12 @@ var ErrNoGPU = errors.New("no GPU is known")
 
 // Find looks for plans for a program. The error is ErrUnpriced, ErrNoGPU, or that of the context.
 func Find(ctx context.Context, file *analyzer.File) (*Plans, error) {
-	before, err := price(file, 0)
+	before, err := price(ctx, file, 0)
 	if err != nil {
 		return nil, err
 	}
 	s := search{ctx: ctx, plans: &Plans{Before: before}}
-	if before.Verdict == memory.Fits {
+	if before.Fits() {
 		return s.plans, nil
 	}
 	start := &node{state: before, source: file.Source}
@@ -116,16 +117,22 @@ func Find(ctx context.Context, file *analyzer.File) (*Plans, error) {
 	return s.plans, nil
 }
 
+// Fits reports whether the program fits, beside data of unknown size.
+func (s *State) Fits() bool { return s.counted == memory.Fits }
+
 // Price returns a program as it is, or ErrUnpriced or ErrNoGPU.
-func Price(file *analyzer.File) (*State, error) { return price(file, 0) }
+func Price(file *analyzer.File) (*State, error) { return price(context.Background(), file, 0) }
 
 // Worse reports whether a program fits less than another one.
-func (s *State) Worse(than *State) bool { return worse(s.Verdict, s.Need, than.Verdict, than.Need) }
+func (s *State) Worse(than *State) bool { return worse(s.counted, s.Need, than.counted, than.Need) }
 
 // price returns a version of the program with its worst model.
-func price(file *analyzer.File, batch int64) (*State, error) {
-	models, device := estimate.Of(file, estimate.Options{Batch: batch})
-	if device == nil {
+func price(ctx context.Context, file *analyzer.File, batch int64) (*State, error) {
+	models, device, err := estimate.OfContext(ctx, file, estimate.Options{Batch: batch})
+	switch {
+	case err != nil:
+		return nil, err
+	case device == nil:
 		return nil, ErrNoGPU
 	}
 	s, why := &State{File: file, batch: batch}, error(ErrUnpriced)
@@ -137,13 +144,15 @@ func price(file *analyzer.File, batch int64) (*State, error) {
 			continue
 		}
 		need := m.Total()
-		verdict := memory.Judge(need, m.Budget)
-		if s.Worst.Assessment == nil || worse(verdict, need, s.Verdict, s.Need) {
-			s.Worst, s.Need, s.Verdict = m, need, verdict
+		counted := need
+		counted.Open = false
+		verdict := memory.Judge(counted, m.Budget)
+		if s.Worst.Assessment == nil || worse(verdict, need, s.counted, s.Need) {
+			s.Worst, s.Need, s.Verdict, s.counted = m, need, memory.Judge(need, m.Budget), verdict
 		}
 	}
 	if s.Worst.Assessment == nil {
-		_ = file.Do(context.Background(), func() { // nothing interrupts it
+		_ = file.Do(ctx, func() {
 			if lost := file.Models().Unresolved; len(lost) > 0 && why == ErrUnpriced {
 				why = fmt.Errorf("%w: %s", ErrUnpriced, lost[0].Why)
 			}
@@ -193,7 +202,7 @@ func (s *search) extended(n *node) (out []*node) {
 			s.refuse(n, Refusal{Change: c, Why: err.Error()})
 		case !then.saves(n):
 			s.refuse(n, Refusal{Change: c, Title: then.steps[len(then.steps)-1].Title, Why: "it saves nothing for sure", After: then.state})
-		case then.state.Verdict == memory.Fits:
+		case then.state.Fits():
 			s.add(then)
 		default:
 			s.refuse(n, then.insufficient())
@@ -218,7 +227,7 @@ func (s *search) closed(n *node) {
 			return
 		case err != nil:
 			s.refuse(n, Refusal{Change: c, Why: err.Error()})
-		case then.state.Verdict == memory.Fits:
+		case then.state.Fits():
 			s.add(then)
 		default:
 			s.refuse(n, then.insufficient())
@@ -229,7 +238,7 @@ func (s *search) closed(n *node) {
 // insufficient says that the last change of a version does not suffice alone.
 func (n *node) insufficient() Refusal {
 	last := n.steps[len(n.steps)-1]
-	why := map[memory.Verdict]string{memory.Tight: "it is still tight", memory.Unknown: "it may not fit still"}[n.state.Verdict]
+	why := map[memory.Verdict]string{memory.Tight: "it is still tight", memory.Unknown: "it may not fit still"}[n.state.counted]
 	return Refusal{Change: last.Change, Title: last.Title, Why: cmp.Or(why, "it still does not fit"), After: n.state}
 }
 
@@ -274,7 +283,7 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 	if e.fix.Elsewhere.Source != nil {
 		then.elsewhere, batch = append(slices.Clip(then.elsewhere), e.fix.Elsewhere), e.fix.Elsewhere.Number
 	}
-	if then.state, err = price(file, batch); err != nil {
+	if then.state, err = price(s.ctx, file, batch); err != nil {
 		return nil, fmt.Errorf("what it would need is not known: %w", err)
 	}
 	return then, nil
@@ -301,10 +310,13 @@ func (s *search) add(n *node) {
 	s.plans.Fitting = append(s.plans.Fitting, Plan{n.steps, n.state, lines(s.plans.Before.File.Source, n.source), n.elsewhere})
 }
 
-// lines returns the edits of whole lines that make one version of a text another.
+// lines returns the edits of whole lines, each within a segment, that make one version of a text another.
 func lines(before, after *source.Source) (edits []source.Edit) {
-	for _, e := range udiff.Lines(before.Text(), after.Text()) {
-		edits = append(edits, source.Edit{Span: source.Span{Start: e.Start, End: e.End}, New: e.New})
+	then := after.Segments()
+	for i, segment := range before.Segments() {
+		for _, e := range udiff.Lines(segment.Raw, then[i].Raw) {
+			edits = append(edits, source.Edit{Span: source.Span{Start: before.Offset(i, e.Start), End: before.Offset(i, e.End)}, New: e.New})
+		}
 	}
 	return edits
 }

@@ -8,12 +8,14 @@ import (
 )
 
 // Smallest returns the GPU with the least memory, of some, on which a version of the program fits as it
-// is; nil if it fits none. Of equal ones it is the first.
+// is, beside data of unknown size; nil if it fits none. Of equal ones it is the first.
 func (s *State) Smallest(of []memory.Device) *memory.Device {
 	of = slices.Clone(of)
 	slices.SortStableFunc(of, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
 	for _, d := range of {
-		if memory.Judge(s.Need, memory.BudgetOf(d, memory.Process{})) == memory.Fits {
+		need := s.Need
+		need.Open = false
+		if memory.Judge(need, memory.BudgetOf(d, memory.Process{})) == memory.Fits {
 			return &d
 		}
 	}

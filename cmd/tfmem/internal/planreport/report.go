@@ -41,7 +41,7 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 	m := now.Worst
 	fmt.Fprintf(&b, "%s: %s\n", report.Where(m.UsedIn, m.UsedAt, p), source.Printable(claim(now)))
 	switch {
-	case now.Verdict == memory.Fits:
+	case now.Fits():
 		r.room(&b)
 	case len(r.Fitting) == 0:
 		b.WriteString("\nNo change that tfmem can make, alone or with others, makes it fit.\n")
@@ -56,10 +56,13 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 		b.WriteString("\n--diff N shows the edits of plan N, --apply N makes them.\n")
 	}
 	r.refused(&b)
-	if now.Verdict != memory.Fits && r.Smallest != nil {
+	if !now.Fits() && r.Smallest != nil {
 		fmt.Fprintf(&b, "\nUnchanged it fits %s (%s).\n", r.Smallest.Name, memory.Bytes(r.Smallest.Total))
 	}
 	r.prices(&b)
+	if said := now.Worst.Uncounted(); said != "" && now.Need.Open {
+		fmt.Fprintf(&b, "\nNot counted: %s, of unknown size.\n", source.Printable(said))
+	}
 	if r.Bounded {
 		b.WriteString("\nNot all combinations were tried.\n")
 	}
@@ -79,6 +82,9 @@ func claim(s *plan.State) string {
 		at = fmt.Sprintf(" with a batch of %s", memory.Count(n))
 	}
 	outcome := map[memory.Verdict]string{memory.Fits: "fits", memory.Tight: "is tight", memory.Exceeds: "does not fit", memory.Unknown: "may not fit"}[s.Verdict]
+	if s.Fits() && s.Need.Open {
+		outcome = "fits beside data of unknown size"
+	}
 	return fmt.Sprintf("%s of %s%s %s. It needs about %s (%s); TensorFlow can use %s of %s (%s).", main.Purpose(), m.Name, at, outcome, memory.Bytes(s.Need.Peak), bounds(s.Need), m.Budget, m.Device.Name, m.Device.Source)
 }
 
