@@ -65,6 +65,7 @@ var layers = [][]string{
 	{"analyzer"},
 	{"rules"},
 	{"lsp"},
+	{"editors/python"}, // texts alone
 	{"cmd"},
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/journal"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 )
 
@@ -39,7 +39,7 @@ var running = sync.OnceValue(func() *journal.Journal {
 	}
 	j := journal.New(folder, build, work, reading)
 	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, measure.Ending...)
+	signal.Notify(asked, program.Ending...)
 	go func() {
 		// What ends at the wish of others was not ended by what it analysed.
 		s := <-asked

@@ -14,6 +14,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/gpu"
@@ -100,7 +101,7 @@ Exit code: the program's; 2 if it could not be started.`,
 					fmt.Fprintf(cmd.ErrOrStderr(), "tfmem: %v\n", err)
 				}
 			}
-			measure.EndLike(ended)
+			program.EndLike(ended)
 			if m.ExitCode != 0 {
 				return exitCode(m.ExitCode)
 			}

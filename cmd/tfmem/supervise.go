@@ -17,7 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/journal"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
 )
 
 // self is the command line of this process; nil where a test calls a command.
@@ -110,7 +110,7 @@ func (s *supervisor) run(in io.Reader, readsIn bool) error {
 		text, readsIn = given, err == nil // else the process says why it cannot be read
 	}
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, measure.Ending...)
+	signal.Notify(signals, program.Ending...)
 	defer signal.Stop(signals)
 	for {
 		cmd, err := s.command()
@@ -151,7 +151,7 @@ func (s *supervisor) run(in io.Reader, readsIn bool) error {
 		}
 		if !s.goesOn(cmd.ProcessState) {
 			s.close()
-			measure.EndLike(cmd.ProcessState)
+			program.EndLike(cmd.ProcessState)
 			return exitCode(cmd.ProcessState.ExitCode())
 		}
 	}

@@ -2,8 +2,7 @@
 // use.
 //
 // Samples come from the NVIDIA driver, through package gpu. If asked, TensorFlow itself writes its
-// peak when a Python process ends: a sitecustomize module, which never imports TensorFlow, asks
-// the one that the program has imported.
+// peak when a Python process ends.
 //
 // The package reads no Python, and estimates nothing.
 package measure

@@ -1,69 +1,25 @@
 package measure
 
 import (
-	_ "embed"
 	"encoding/json"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
 )
 
-//go:embed sitecustomize.py
-var sitecustomize []byte
+const mostPeaks = 1 << 16 // bytes of a process's file
 
-const (
-	peaksVariable = "TFMEM_PEAKS" // the folder that sitecustomize.py writes to
-	mostPeaks     = 1 << 16       // bytes of a process's file
-)
-
-// peaks asks the Python processes of a program for TensorFlow's peaks.
-type peaks struct{ dir string }
-
-// newPeaks makes the private folder that the processes read sitecustomize.py from and write to.
-func newPeaks() (*peaks, error) {
-	dir, err := os.MkdirTemp("", "tfmem-")
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range []string{"python", "peaks"} {
-		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
-			return nil, err
-		}
-	}
-	return &peaks{dir}, os.WriteFile(filepath.Join(dir, "python", "sitecustomize.py"), sitecustomize, 0o600)
-}
-
-// environment returns the environment with what makes Python run sitecustomize.py.
-func (p *peaks) environment(env []string) []string {
-	path := filepath.Join(p.dir, "python")
-	out := []string{peaksVariable + "=" + filepath.Join(p.dir, "peaks")}
-	for _, v := range env {
-		if old, ok := strings.CutPrefix(v, "PYTHONPATH="); ok && old != "" {
-			path += string(os.PathListSeparator) + old
-		} else if !ok {
-			out = append(out, v)
-		}
-	}
-	return append(out, "PYTHONPATH="+path)
-}
-
-// read returns what the processes wrote, in the order of their PIDs, and removes the folder.
-func (p *peaks) read() []Peak {
-	defer os.RemoveAll(p.dir)
-	dir := filepath.Join(p.dir, "peaks")
-	files, _ := project.ReadDir(dir, func(fs.DirEntry) bool { return true })
+// peaks returns the peaks that the Python processes of a program told, in the order of their PIDs.
+func peaks(h *program.Hook) []Peak {
 	var all []Peak
-	for _, file := range files {
-		pid, err := strconv.Atoi(strings.TrimSuffix(file.Name(), ".json"))
+	for _, file := range h.Told() {
+		pid, err := strconv.Atoi(strings.TrimSuffix(file, ".json"))
 		if err != nil {
 			continue
 		}
-		text, err := project.ReadFile(filepath.Join(dir, file.Name()), mostPeaks)
+		text, err := h.Read(file, mostPeaks)
 		of := map[string]int64{}
 		if err != nil || json.Unmarshal(text, &of) != nil {
 			continue // a process that was killed while it wrote

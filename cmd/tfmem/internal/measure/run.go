@@ -2,13 +2,11 @@ package measure
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
 	"time"
 
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
 	"github.com/tfmem/tfmem/gpu"
 )
 
@@ -28,15 +26,14 @@ type Options struct {
 func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, err error) {
 	m = &Measurement{Command: command, Interval: o.Interval.Seconds()}
 	m.Script, m.SHA256 = script(command)
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	var asked *peaks
+	var env []string
+	var asked *program.Hook
 	if o.AskPeak {
-		if asked, err = newPeaks(); err != nil {
+		if asked, err = program.NewHook(); err != nil {
 			return nil, nil, fmt.Errorf("cannot ask TensorFlow for its peak: %w", err)
 		}
-		cmd.Env = asked.environment(os.Environ())
-		defer os.RemoveAll(asked.dir)
+		defer asked.Close()
+		env = asked.Environment(os.Environ(), program.Peaks)
 	}
 
 	s := newSampler()
@@ -64,25 +61,10 @@ func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, e
 		watched <- noGPU
 	}
 
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, Ending...)
-	defer signal.Stop(signals)
 	m.Started = time.Now()
-	if err := cmd.Start(); err != nil {
+	ended, err = program.Run(command, program.Options{Env: env, Started: func(pid int) { s.started(pid, m.Started) }})
+	if err != nil {
 		return nil, nil, err
-	}
-	s.started(cmd.Process.Pid, m.Started)
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	for err = errRunning; err == errRunning; {
-		select {
-		case sig := <-signals:
-			// A terminal sends its signals to the program itself.
-			if sig != os.Interrupt || !onTerminal() {
-				_ = cmd.Process.Signal(sig)
-			}
-		case err = <-done:
-		}
 	}
 	m.Seconds = time.Since(m.Started).Seconds()
 	cancel()
@@ -92,14 +74,8 @@ func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, e
 		m.Why = gone.Error()
 	}
 	if asked != nil {
-		m.TensorFlow = asked.read()
+		m.TensorFlow = peaks(asked)
 	}
-	m.ExitCode = cmd.ProcessState.ExitCode()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return nil, nil, err
-	}
-	return m, cmd.ProcessState, nil
+	m.ExitCode = ended.ExitCode()
+	return m, ended, nil
 }
-
-var errRunning = errors.New("still running")

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
 	"github.com/tfmem/tfmem/gpu"
 )
 
@@ -21,7 +22,7 @@ type sampler struct {
 }
 
 func newSampler() *sampler {
-	return &sampler{children: descendants, before: map[string]int64{}, ever: map[int]bool{}}
+	return &sampler{children: program.Descendants, before: map[string]int64{}, ever: map[int]bool{}}
 }
 
 // started tells the sampler that the program runs.

@@ -13,6 +13,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// Script returns the absolute path of the Python file or notebook that a command line runs, or "".
+func Script(command []string) string {
+	path, _ := script(command)
+	return path
+}
+
 // script returns the Python file or notebook that a command line runs, and its code's hash: the
 // first argument that is one, which is what papermill and nbconvert execute, or the module after
 // -m, unless it is no file of the project, such as papermill or cProfile.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package measure
+package program
 
 import (
 	"fmt"
@@ -27,4 +27,11 @@ func EndLike(ended *os.ProcessState) {
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	_ = syscall.Exec("/bin/sh", []string{"sh", "-c", fmt.Sprintf("kill -%d $$", status.Signal())}, nil)
 	os.Exit(128 + int(status.Signal())) // as a shell says it
+}
+
+// ask asks processes to end.
+func ask(pids map[int]bool) {
+	for pid := range pids {
+		_ = syscall.Kill(pid, syscall.SIGTERM)
+	}
 }

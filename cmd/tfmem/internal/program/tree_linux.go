@@ -1,4 +1,4 @@
-package measure
+package program
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// descendants returns the PIDs of a process and all its descendants that are alive and have living
+// Descendants returns the PIDs of a process and all its descendants that are alive and have living
 // ancestors up to it.
-func descendants(root int) map[int]bool {
+func Descendants(root int) map[int]bool {
 	children := map[int][]int{}
 	entries, _ := project.ReadDir("/proc", func(fs.DirEntry) bool { return true })
 	for _, e := range entries {

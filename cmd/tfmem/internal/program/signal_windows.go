@@ -1,4 +1,4 @@
-package measure
+package program
 
 import "os"
 
@@ -10,3 +10,6 @@ func onTerminal() bool { return true }
 
 // EndLike does nothing: no signals end processes.
 func EndLike(*os.ProcessState) {}
+
+// ask ends processes: Windows has no signal that asks them to.
+func ask(pids map[int]bool) { kill(pids) }

@@ -1,11 +1,16 @@
-"""Writes TensorFlow's peak memory when the process ends. Python imports it at its start."""
+"""Asks a program's TensorFlow, when it uses it. Python imports this at its start.
 
+TFMEM_PEAKS names a folder: the peak of its memory is written there when the process ends.
+TFMEM_PROBE names one: hold.py writes there what the program trains with, and stops it.
+"""
+
+import os
 import sys
 
 
 def _report():
     tf = sys.modules.get("tensorflow")
-    path = __import__("os").environ.get("TFMEM_PEAKS")
+    path = os.environ.get("TFMEM_PEAKS")
     if tf is None or not path:
         return
     # To list the devices of a TensorFlow that nobody has used would initialise it.
@@ -13,7 +18,6 @@ def _report():
     if eager is not None and getattr(eager.context(), "_context_handle", None) is None:
         return
     import json
-    import os
 
     peaks = {}
     for device in tf.config.list_logical_devices():
@@ -33,11 +37,17 @@ def _at_exit():
         pass
 
 
+def _hold():
+    try:
+        import tfmem_hold  # noqa: F401
+    except Exception:  # a Python too old for it
+        pass
+
+
 def _next():
     """Runs the sitecustomize module that this one hides, if there is one."""
     import importlib.machinery
     import importlib.util
-    import os
 
     here = os.path.dirname(os.path.abspath(__file__))
     path = [p for p in sys.path if os.path.abspath(p or os.getcwd()) != here]
@@ -49,5 +59,8 @@ def _next():
     spec.loader.exec_module(module)
 
 
-__import__("atexit").register(_at_exit)
+if os.environ.get("TFMEM_PEAKS"):
+    __import__("atexit").register(_at_exit)
+if os.environ.get("TFMEM_PROBE"):
+    _hold()
 _next()

@@ -1,0 +1,9 @@
+// Package python has the Python of the wheel that tfmem itself needs as well.
+package python
+
+import _ "embed"
+
+// Observe is the text of the module that describes live values.
+//
+//go:embed tfmem/observe.py
+var Observe []byte
