@@ -29,6 +29,7 @@ func inCI(t *testing.T, folder, script string, env ...string) (string, int) {
 		filepath.Join(folder, "src", "train.py"):   "import tensorflow as tf\n\nx = tf.zeros((2, 2))\nfor gpu in tf.config.list_physical_devices('GPU'):\n    tf.config.experimental.set_memory_growth(gpu, True)\n",
 		filepath.Join(folder, "clean", "clean.py"): "import tensorflow\n",
 		filepath.Join(bin, "pip"):                  "#!/bin/sh\necho pip \"$@\"\n",
+		filepath.Join(bin, "python"):               "#!/bin/sh\nexec python3 \"$@\"\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -52,27 +53,52 @@ func inCI(t *testing.T, folder, script string, env ...string) (string, int) {
 	return string(said), cmd.ProcessState.ExitCode()
 }
 
-// TestAction runs what the action for GitHub runs, with the variables that it sets.
-func TestAction(t *testing.T) {
-	text, err := os.ReadFile("../../editors/github/action.yml")
+// An action is action.yml, as far as the tests play it.
+type action struct {
+	Inputs map[string]struct{ Description, Default string }
+	Runs   struct {
+		Using string
+		Steps []struct {
+			ID, Shell, Run, Uses, If string
+			Env, With                map[string]string
+		}
+	}
+}
+
+// readAction reads the action for GitHub.
+func readAction(t *testing.T) (text string, a action) {
+	t.Helper()
+	read, err := os.ReadFile("../../editors/github/action.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var action struct {
-		Inputs map[string]struct{ Description, Default string }
-		Runs   struct {
-			Using string
-			Steps []struct {
-				ID, Shell, Run, Uses, If string
-				Env, With                map[string]string
+	if err := yaml.Unmarshal(read, &a); err != nil {
+		t.Fatal(err)
+	}
+	return string(read), a
+}
+
+// environment returns the variables of a step that come from inputs.
+func (a action) environment(step map[string]string, inputs map[string]string) (env []string) {
+	for key, value := range step {
+		for input, about := range a.Inputs {
+			given, ok := inputs[input]
+			if !ok {
+				given = about.Default
+			}
+			if value == "${{ inputs."+input+" }}" {
+				env = append(env, key+"="+given)
 			}
 		}
 	}
-	if err := yaml.Unmarshal(text, &action); err != nil {
-		t.Fatal(err)
-	}
+	return env
+}
+
+// TestAction runs what the action for GitHub runs, with the variables that it sets.
+func TestAction(t *testing.T) {
+	text, action := readAction(t)
 	used := map[string]bool{}
-	for _, m := range regexp.MustCompile(`inputs\.([\w-]+)`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`inputs\.([\w-]+)`).FindAllStringSubmatch(text, -1) {
 		if used[m[1]] = true; action.Inputs[m[1]].Description == "" {
 			t.Errorf("there is no input %s", m[1])
 		}
@@ -96,17 +122,7 @@ func TestAction(t *testing.T) {
 	} {
 		folder, temp := t.TempDir(), t.TempDir()
 		env := []string{"RUNNER_TEMP=" + temp, "GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "GITHUB_WORKSPACE=" + folder}
-		for key, value := range check.Env {
-			for input, about := range action.Inputs {
-				given, ok := c.inputs[input]
-				if !ok {
-					given = about.Default
-				}
-				if value == "${{ inputs."+input+" }}" {
-					env = append(env, key+"="+given)
-				}
-			}
-		}
+		env = append(env, action.environment(check.Env, c.inputs)...)
 		path, err := filepath.Abs("../../editors/github/check.sh")
 		if err != nil {
 			t.Fatal(err)
@@ -126,8 +142,19 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestGitLab runs the script of the job for GitLab.
-func TestGitLab(t *testing.T) {
+// A gitlabJob is one of tfmem.yml, as far as the tests play it.
+type gitlabJob struct {
+	Script    []string
+	Variables map[string]string
+	Artifacts struct {
+		Reports struct{ Codequality string }
+		Paths   []string
+	}
+}
+
+// gitlabJobs reads the jobs for GitLab, with the inputs that are given.
+func gitlabJobs(t *testing.T, inputs map[string]string) (jobs map[string]gitlabJob) {
+	t.Helper()
 	text, err := os.ReadFile("../../editors/gitlab/tfmem.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -141,6 +168,25 @@ func TestGitLab(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(header), &spec); err != nil {
 		t.Fatal(err)
 	}
+	filled := regexp.MustCompile(`\$\[\[ inputs\.([\w-]+) \]\]`).ReplaceAllStringFunc(job, func(m string) string {
+		input := strings.TrimSuffix(strings.TrimPrefix(m, "$[[ inputs."), " ]]")
+		about, ok := spec.Spec.Inputs[input]
+		if !ok {
+			t.Errorf("there is no input %s", input)
+		}
+		if given, ok := inputs[input]; ok {
+			return given
+		}
+		return about.Default
+	})
+	if err := yaml.Unmarshal([]byte(filled), &jobs); err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// TestGitLab runs the script of the job for GitLab.
+func TestGitLab(t *testing.T) {
 	for name, c := range map[string]struct {
 		inputs map[string]string
 		exit   int
@@ -153,30 +199,13 @@ func TestGitLab(t *testing.T) {
 		"package": {map[string]string{"package": "ci/tfmem.whl"}, 1, "pip install --quiet ci/tfmem.whl\n"},
 		"mistake": {map[string]string{"gpu": "T44"}, 2, `error: --gpu:`},
 	} {
-		filled := regexp.MustCompile(`\$\[\[ inputs\.([\w-]+) \]\]`).ReplaceAllStringFunc(job, func(m string) string {
-			input := strings.TrimSuffix(strings.TrimPrefix(m, "$[[ inputs."), " ]]")
-			about, ok := spec.Spec.Inputs[input]
-			if !ok {
-				t.Errorf("there is no input %s", input)
-			}
-			if given, ok := c.inputs[input]; ok {
-				return given
-			}
-			return about.Default
-		})
-		var jobs map[string]struct {
-			Script    []string
-			Artifacts struct{ Reports struct{ Codequality string } }
-		}
-		if err := yaml.Unmarshal([]byte(filled), &jobs); err != nil {
-			t.Fatal(err)
-		}
+		job := gitlabJobs(t, c.inputs)["tfmem"]
 		folder := t.TempDir()
-		said, exit := inCI(t, folder, strings.Join(jobs["tfmem"].Script, "\n"), "CI_PROJECT_DIR="+folder)
+		said, exit := inCI(t, folder, strings.Join(job.Script, "\n"), "CI_PROJECT_DIR="+folder)
 		if exit != c.exit || !strings.Contains(said, c.says) {
 			t.Errorf("%s: the exit code is %d, and it says\n%s", name, exit, said)
 		}
-		report, err := os.ReadFile(filepath.Join(folder, jobs["tfmem"].Artifacts.Reports.Codequality))
+		report, err := os.ReadFile(filepath.Join(folder, job.Artifacts.Reports.Codequality))
 		if c.exit < 2 && (err != nil || strings.Contains(string(report), `"path": "src/train.py"`) != (exit == 1)) {
 			t.Errorf("%s: the report is\n%s\n%v", name, report, err)
 		}
