@@ -32,6 +32,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -67,6 +68,8 @@ type Config struct {
 	Backend Backend
 	// Assume is what the settings say of values that only a run would tell; nil for nothing.
 	Assume *hints.Table
+	// Observed is what runs told of values; nil for nothing.
+	Observed *observed.Index
 	// EntryPoint is set if the settings name the file as a program: it is neither a test nor a
 	// module for others to import.
 	EntryPoint bool
@@ -329,6 +332,14 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 	return nil
 }
 
+// sourceOf returns the text of a module of the program, or nil.
+func (f *File) sourceOf(module *names.Info) *source.Source {
+	if module.Tree.Len() == 0 {
+		return nil
+	}
+	return f.SourceOf(module.Tree.Statement(0))
+}
+
 // Written returns the file of settings in which a number stands, and where.
 func (f *File) Written(n *value.Scalar) (in *source.Source, span source.Span, ok bool) {
 	if n == nil || n.Path == "" || n.Text == "" || f.Config.Workspace == nil {
@@ -411,6 +422,11 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 	}
 	if w := f.Config.Workspace; w != nil {
 		env.Text, env.Head, env.Lines, env.Folder = w.Data, w.Head, w.Lines, w.Folder
+		if f.Config.Observed != nil {
+			env.Observed = func(module *names.Info) *observed.Current {
+				return f.Config.Observed.Of(w.Absolute(module.Path), module, f.sourceOf(module))
+			}
+		}
 	}
 	var models *graph.Program
 	if spent := f.account.Within(func() { models = keras.EvaluateIn(env, f.Names()) }); spent != nil {

@@ -92,6 +92,8 @@ type Configuration struct {
 	// Baseline remembers findings that are not shown; nil for none. It is empty if its file cannot
 	// be read.
 	Baseline *baseline.Baseline
+	// ObservedAt is the file of what a run told of the document, which need not be there.
+	ObservedAt string
 	// Page, which may be nil, returns the address of a rule's page, "" if there is none.
 	Page func(*rule.Rule) string
 }

@@ -48,7 +48,7 @@ type session struct {
 
 	workspace  *project.Workspace // set by initialize; nil if imports are not followed
 	generation atomic.Uint64      // of the settings: how often they may have changed
-	baselines  sync.Map           // the paths of those that settings name
+	baselines  sync.Map           // the paths of those that settings name, and of what runs told
 
 	folderWatches sync.Map // the folders that the client was asked to watch
 }
@@ -139,6 +139,9 @@ func (s *session) complete(how Configuration, err error) Configuration {
 	how.Workspace = s.workspace
 	if how.Baseline != nil {
 		s.baselines.Store(how.Baseline.Path(), true)
+	}
+	if how.ObservedAt != "" {
+		s.baselines.Store(how.ObservedAt, true)
 	}
 	return how
 }

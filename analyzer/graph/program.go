@@ -133,6 +133,10 @@ type Program struct {
 	OnlyKeras2 *value.Cause
 	// Hints are what people say of its values, as far as it came to them.
 	Hints []value.HintUse
+	// Observed is what runs told of its values, as far as it came to them, and Outdated what they told
+	// of texts that are others now.
+	Observed []value.ObservationUse
+	Outdated []value.Outdated
 	// Measured are the files of data whose beginning says a size.
 	Measured []string
 	// Cut says where the evaluation, or the pricing of its models, was given up; nil if it is

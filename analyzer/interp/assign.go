@@ -51,14 +51,14 @@ func assign(in *value.Interp, target syntax.Node, v value.Value) {
 			in.Set(f.Vars, target.Text(), v)
 			return
 		}
-		in.Bind(target.Text(), v)
+		in.Bind(target.Text(), in.ObservedName(target, v))
 	case syntax.PatternList, syntax.TuplePattern, syntax.ListPattern, syntax.Tuple, syntax.List, syntax.ExpressionList:
 		unpack(in, target, v)
 	case syntax.ListSplatPattern, syntax.ListSplat, syntax.ParenthesizedExpression, syntax.AsPatternTarget:
 		assign(in, operand(target), v)
 	case syntax.Attribute:
 		object := Eval(in, target.Child(syntax.FieldObject))
-		SetAttr(in, object, target.Child(syntax.FieldAttribute).Text(), v)
+		SetAttr(in, object, target.Child(syntax.FieldAttribute).Text(), in.ObservedAttribute(target, v))
 	case syntax.Subscript:
 		object := Eval(in, target.Child(syntax.FieldValue))
 		SetItem(in, object, index(in, target), v)
@@ -127,7 +127,7 @@ func augmented(in *value.Interp, n syntax.Node) {
 		old := Eval(in, left)
 		v := inPlace(in, op, old, Eval(in, n.Child(syntax.FieldRight)))
 		if !in.Bounds.Exhausted {
-			in.Bind(left.Text(), v)
+			in.Bind(left.Text(), in.ObservedName(left, v))
 		}
 	}
 }

@@ -193,7 +193,7 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 	if in.Functions.Guessing(f.Def.Node, len(in.Journal)) {
 		return in.Unknown(value.Recursion, "%s calls itself an unknown number of times", f.Def.Name)
 	}
-	fr := &value.Frame{Info: f.Def.Info, Scope: f.Def.Scope, Module: f.Outer.Module, Outer: f.Outer, Vars: in.Namespace(), Call: f}
+	fr := &value.Frame{Info: f.Def.Info, Scope: f.Def.Scope, Module: f.Outer.Module, Outer: f.Outer, Vars: in.Namespace(), Call: f, Site: args.Node}
 	if _, isLine := value.Positional(args, 0).X.(*value.List); f.Options != nil && (isLine || len(args.Positional) == 0) {
 		args = f.Options.Fill(in, args)
 	}
@@ -201,6 +201,12 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 		return value.Value{X: value.Unknown{Cause: why}}
 	}
 	told(in, fr, f)
+	if !in.Observed.Silent() {
+		for _, p := range f.Def.Params {
+			v, _ := fr.Vars.Get(p.Name)
+			fr.Vars.Put(p.Name, in.ObservedParameter(fr, f, p.Name, v))
+		}
+	}
 	in.Functions.Call(f.Def.Node)
 	in.Spend(4) // for the memory of the frame
 	if f.Def.Yields {

@@ -104,6 +104,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	h.Interp = in
 	in.AskWhile(while)
 	in.Hints.Set(h.Env.Assume)
+	in.Observed.Set(h.Env.Observed)
 	if why := interp.Run(in); why != nil {
 		cutOff(h, why)
 	}
@@ -128,6 +129,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	}
 	h.Program.Limit(info)
 	h.Program.Hints, h.Program.Measured = in.Hints.Uses(), in.Measured
+	h.Program.Observed, h.Program.Outdated = in.Observed.Uses(), in.Observed.Outdated()
 	return h.Program.Program
 }
 

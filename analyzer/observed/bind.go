@@ -225,6 +225,13 @@ func (c *collector) dump(d *Dump) {
 	if t := c.text(c.program.Notebook); t != nil && !slices.Contains(c.own, t) {
 		c.own = append(c.own, t)
 	}
+	for _, f := range slices.Concat(d.Frames, d.Modules) {
+		for _, name := range slices.Sorted(maps.Keys(f.Names)) {
+			if v := f.Names[name]; v != nil && v.Kind == Object {
+				c.attributes(v)
+			}
+		}
+	}
 	running := map[*text]bool{} // modules on the stack
 	called := ""
 	for _, f := range d.Frames {
@@ -242,6 +249,9 @@ func (c *collector) dump(d *Dump) {
 	}
 	for _, f := range d.Modules {
 		f.Function, f.Line, f.Cell = "", 0, ""
+		if f.File == "" || strings.HasSuffix(f.File, ".ipynb") { // a kernel does not know its notebook's file
+			f.File = c.program.Notebook
+		}
 		if p := c.place(f); p != nil && !running[p.text] {
 			c.frame(p, f.Names, "")
 		}
@@ -257,9 +267,6 @@ func (c *collector) frame(p *place, all map[string]*Value, called string) {
 		v := all[name]
 		if v == nil {
 			continue
-		}
-		if v.Kind == Object {
-			c.attributes(v)
 		}
 		scope, bindings := p.reaching(name)
 		if bound := textsOf(bindings); len(bound) > 0 {

@@ -2,7 +2,7 @@
 // something, shapes, types and lengths, never contents.
 //
 // A [Dump] is what the running program wrote when it was stopped. [FromDumps] makes a [File] of such
-// dumps: observations, each with the text of the statements that may have bound the name. A [Table]
+// dumps: observations, each with the text of the statements that may have bound the name. An [Index]
 // finds those of a module, as long as its text is the one that ran.
 //
 // Both formats are data from elsewhere. They are read within bounds and refused as a whole if they
@@ -50,7 +50,7 @@ const (
 	mostDumpBytes  = 10 << 20
 	mostDepth      = 8
 	mostSize       = 1 << 40
-	mostDimensions = 64
+	mostDimensions = 32
 	mostNames      = 20000 // of a file, and of a dump
 	mostFiles      = 2000
 	mostItems      = 4096

@@ -135,9 +135,10 @@ type Frame struct {
 	Vars   *Namespace
 	Caller *Frame // the frame of the code that called the running function
 
-	Call          *Func // the running function; nil for anything else
-	Self          Value // its first argument
-	Class         bool  // it is a class body
+	Call          *Func       // the running function; nil for anything else
+	Site          syntax.Node // the call that runs it, if one does
+	Self          Value       // its first argument
+	Class         bool        // it is a class body
 	Building      *Class
 	Comprehension bool
 

@@ -3,6 +3,7 @@ package value
 import (
 	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -39,6 +40,10 @@ type Host interface {
 	Folder(program, path string) (text string, ok bool)
 	// Hinted returns a value with what a person says of it; wrong is why that cannot be so.
 	Hinted(in *Interp, h *hints.Hint, v Value) (said Value, wrong string)
+
+	// Observed returns a value with what a run told of it, and records that in [Interp.Observed]. It is
+	// known for certain that both are of the same moment if sure is set.
+	Observed(in *Interp, name string, at syntax.Node, o *observed.Value, v Value, sure bool) Value
 
 	// UnresolvedCall reports a method call on an unknown receiver, with the reason: fit
 	// of a model that a library built.
@@ -80,6 +85,10 @@ func (NoHost) Lines(_, _ string) (text string, ok bool) { return "", false }
 func (NoHost) Folder(_, _ string) (text string, ok bool) { return "", false }
 
 func (NoHost) Hinted(_ *Interp, _ *hints.Hint, v Value) (said Value, wrong string) { return v, "" }
+
+func (NoHost) Observed(_ *Interp, _ string, _ syntax.Node, _ *observed.Value, v Value, _ bool) Value {
+	return v
+}
 
 func (NoHost) UnresolvedCall(_ *Interp, _ string, _ *Args, _ *Cause) {}
 

@@ -29,6 +29,7 @@ type Interp struct {
 	Functions Functions
 	Modules   Modules
 	Hints     Hints
+	Observed  Observations
 	keeps     map[string]*Namespace // what parts of the library keep, by their names
 	written   map[string]bool       // names of files that the program writes
 	filled    []string              // paths of folders that the program may write into

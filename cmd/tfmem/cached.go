@@ -119,12 +119,12 @@ func (how configuration) key(text string) (string, error) {
 	described, err := json.Marshal(struct {
 		Versions                effects.Versions
 		Backend                 analyzer.Backend
-		Assume                  string
+		Assume, Observed        string
 		EntryPoint, SkipImports bool
 		None                    bool // of GPUs
 		Machine                 *host.Machine
 		Selection               rules.Selection
-	}{how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Machine, how.Selection})
+	}{how.Versions, how.Config.Backend, how.Assume.String(), how.Observed.Digest(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Machine, how.Selection})
 	return cache.Digest(string(described) + text), err
 }
 

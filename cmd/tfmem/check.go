@@ -42,7 +42,7 @@ type checkFlags struct {
 	noRespectGitignore     bool
 	fixable, unfixable     []string
 	exitZero, quiet        bool
-	gpu, ram               string
+	gpu, ram, observed     string
 	rewriteName            string
 }
 
@@ -152,6 +152,7 @@ checked.`,
 	f = groups.under("Settings")
 	f.StringArrayVar(&flags.config, "config", nil, "a `setting` such as 'gpu = \"T4\"', which goes before those of files; or a file that alone counts, its patterns relative to this folder; may be repeated")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
+	f.StringVar(&flags.observed, "observed", "", "a `file` that tfmem probe wrote: what a run told of values that the text leaves open")
 	f.StringVar(&flags.ram, "ram", "", "the `machine` whose own memory data are compared with: a size such as 16GiB, colab, kaggle, auto for this one, or none")
 	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.BoolVar(&flags.showSettings, "show-settings", false, "print the settings of the files that would be checked, and check nothing")
@@ -196,6 +197,7 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 		return nil, err
 	}
 	if c.settings, err = newConfigurator(cmd.Context(), f.gpu, fromHere); err == nil {
+		c.settings.observing(f.observed)
 		err = c.settings.onMachine(f.ram)
 	}
 	if err != nil {

@@ -44,6 +44,7 @@ type estimation struct {
 	gpu, ram           string
 	format, html       string
 	optimizer          string
+	observed           string
 	elsewhere          []string // what a saved model has that is not in its file
 	outputFile, colour string
 	stdinFilename      string
@@ -138,6 +139,7 @@ error in tfmem, or if no file could be read.`,
 	f.SortFlags = false
 	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size` instead of the program's")
 	f.StringVar(&e.optimizer, "optimizer", "", "compile a saved model with this `optimizer`, such as adam, instead of its own")
+	f.StringVar(&e.observed, "observed", "", "a `file` that tfmem probe wrote: what a run told of values that the text leaves open")
 	f.StringVar(&e.ram, "ram", "", "the `machine` whose own memory data are compared with: a size such as 16GiB, colab, kaggle, auto for this one, or none")
 	f.StringVar(&e.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.StringVar(&e.format, "output-format", formats[0], "text, json or html; with --against also github, gitlab or markdown")
@@ -234,6 +236,7 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	if err != nil {
 		return err
 	}
+	e.settings.observing(e.observed)
 	e.settings.follow()
 	e.options = estimate.Options{Batch: e.batch, Others: commonGPUs()}
 	return nil
@@ -459,6 +462,9 @@ func (e *estimation) price(path, text string, how configuration) {
 			continue
 		}
 		models, device := estimate.Of(file, e.options)
+		for _, words := range estimate.Outdated(file) {
+			e.remark(words)
+		}
 		if e.device == nil {
 			e.device = device
 		}

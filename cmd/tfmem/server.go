@@ -98,6 +98,9 @@ func (c *configurator) forServer(path string, pages *rulePages) (lsp.Configurati
 		return pages.of(r)
 	}
 	out := lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints, Page: page}
+	if out.ObservedAt = how.observed; out.ObservedAt == "" {
+		out.ObservedAt, _ = observationsAt(c.rootOf(c.absolute(path)))
+	}
 	if how.baseline != "" && err == nil {
 		if out.Baseline, err = c.baselineAt(how.baseline); err != nil {
 			out.Baseline = baseline.New(how.baseline) // it may come

@@ -34,6 +34,8 @@ type configuration struct {
 	from string // the settings file, or empty
 	// baseline is the absolute path of the file of known findings, or empty.
 	baseline string
+	// observed is the absolute path of the file of what a run told, or empty.
+	observed string
 	hints    []string // that an editor shows, nil for all
 	docs     string   // where the rules' pages are, or empty
 	// least is the lowest severity that fails a check.
@@ -48,6 +50,8 @@ type configurator struct {
 	least *rule.Severity     // set if the command line does so
 	// baseline is the path that the command line names, or empty.
 	baseline string
+	// observed is the file of what a run told that the command line names, or empty.
+	observed string
 	// ram is the machine that the command line names, or nil; own returns the one that tfmem runs on
 	// where its memory counts, else it is nil.
 	ram *host.Machine
@@ -75,7 +79,10 @@ type configurator struct {
 	mu    sync.Mutex
 	named map[*settings.Settings]func() []memory.Device
 	known map[string]*baseline.Baseline
-	laid  map[laid]*settings.Settings
+	told  map[told]*telling
+	// rootOfFolder caches the projects of files, by their folders.
+	rootOfFolder map[string]string
+	laid         map[laid]*settings.Settings
 }
 
 // laid caches the merged settings of a project and an editor.
@@ -87,7 +94,7 @@ type laid struct {
 // newConfigurator makes a configurator. show formats the paths of settings files. The error is a
 // mistake in the name of a GPU.
 func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
-	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, known: map[string]*baseline.Baseline{}, laid: map[laid]*settings.Settings{}}
+	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, known: map[string]*baseline.Baseline{}, told: map[told]*telling{}, laid: map[laid]*settings.Settings{}}
 	c.work, _ = os.Getwd() // without it the root's settings count
 	c.backend = declaredBackend()
 	if err := foreignBackend(c.backend); err != nil {
@@ -167,7 +174,7 @@ func (c *configurator) renew() {
 // open and these settings.
 func (c *configurator) withEditor(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
-		flags: c.flags, given: c.given, ram: c.ram, own: c.own, least: c.least, none: c.none, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
+		flags: c.flags, given: c.given, observed: c.observed, told: map[told]*telling{}, ram: c.ram, own: c.own, least: c.least, none: c.none, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
 		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, known: map[string]*baseline.Baseline{}, laid: map[laid]*settings.Settings{}, editor: editor,
 	}
 	out.finder = settings.Finder{Read: c.finder.Read, Inside: out.inside, Show: c.finder.Show}
@@ -240,6 +247,10 @@ func (c *configurator) of(path string) (configuration, error) {
 		extremes := extremeGPUs()
 		out.Smallest, out.Largest = &extremes[0], &extremes[1]
 	}
+	out.observed = s.Observed
+	var wrong error
+	out.Observed, wrong = c.observations(absolute, s)
+	err = cmp.Or(err, wrong)
 	out.Journal = running()
 	out.Assume, out.EntryPoint, out.NamedGPU = s.Assume, s.IsEntryPoint(absolute), namedGPU
 	return out, err

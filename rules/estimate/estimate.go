@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -307,9 +308,48 @@ func hintsOf(file *analyzer.File, program *graph.Program) (said []string) {
 		r := reason(file, nil, h.At)
 		said = append(said, fmt.Sprintf("A comment on %s says %s.", r.Where(), h))
 	}
+	said = append(said, observedOf(file, program)...)
 	if len(program.Measured) > 0 {
 		said = append(said, "Sizes are read from "+strings.Join(program.Measured, ", ")+".")
 	}
+	return said
+}
+
+// mostObserved is how many values of a run are listed.
+const mostObserved = 20
+
+// observedOf says which values of a run a program's figures rest on.
+func observedOf(file *analyzer.File, program *graph.Program) (said []string) {
+	run := file.Config.Observed.Run()
+	more := 0
+	for _, o := range program.Observed {
+		switch {
+		case o.Wrong != "":
+		case len(said) == mostObserved:
+			more++
+		default:
+			said = append(said, fmt.Sprintf("%s: %s, from %s.", o.What, o.Said, run))
+		}
+	}
+	if more > 0 {
+		said = append(said, fmt.Sprintf("%d more values are from %s.", more, run))
+	}
+	return said
+}
+
+// Outdated says which observations of a run the file, or a module that it imports, does not bear out
+// any more.
+func Outdated(file *analyzer.File) (said []string) {
+	_ = file.Do(context.Background(), func() { // nothing interrupts it
+		for _, o := range file.Models().Outdated {
+			why := o.First.Name + " is not there any more"
+			if o.First.At.Valid() {
+				why = fmt.Sprintf("%s binds %s otherwise now", reason(file, nil, o.First.At).Where(), o.First.Name)
+			}
+			are := map[bool]string{true: "is", false: "are"}[o.Lost == 1]
+			said = append(said, fmt.Sprintf("%d of %d observations of %s %s out of date: %s; run tfmem probe again", o.Lost, o.Total, filepath.Base(o.Module.Path), are, why))
+		}
+	})
 	return said
 }
 

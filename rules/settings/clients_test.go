@@ -22,11 +22,13 @@ var notOffered = map[string]map[string]string{
 	"VS Code": {
 		"fail-on":  "it is about the exit code of tfmem check",
 		"baseline": "tfmem check must know the same findings: it is for settings files",
+		"observed": "tfmem check must know the same values: it is for settings files",
 		"extend":   "tfmem.configuration names the file below",
 	},
 	"JupyterLab": {
 		"fail-on":     "it is about the exit code of tfmem check",
 		"baseline":    "tfmem check must know the same findings: it is for settings files",
+		"observed":    "tfmem check must know the same values: it is for settings files",
 		"extend":      "it is for settings files",
 		"exclude":     "only open documents are looked at",
 		"inlay-hints": "CodeMirror shows none",

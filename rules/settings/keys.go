@@ -173,6 +173,12 @@ var Keys = []Key{
 		set:     setAssume,
 	},
 	{
+		Name: "observed", Type: "string", Default: "none",
+		Meaning: "The path, relative to the settings file, of a file that `tfmem probe -o FILE` wrote: what a run of the program told of values that its text leaves open. An observation holds while the statement that binds its name is the same. Without the key, those of the last probe on this machine count. The file must be in the workspace. --observed overrides the key.",
+		Example: `observed = "observed.json"`,
+		set:     setObserved,
+	},
+	{
 		Name: "extend", Type: "string", Default: "none",
 		Meaning: "The path, relative to this file, of another settings file in the workspace that provides the keys this one does not have. extend-select, ignore and severity add to the other file's; select replaces the rules that the other file selects and ignores.",
 		Example: `extend = "../tfmem.toml"`,
@@ -481,6 +487,21 @@ func (r *reader) detects(l leaf) {
 		r.out.automatic = map[string]bool{}
 	}
 	r.out.automatic[l.key.Name] = true
+}
+
+func setObserved(r *reader, l leaf) error {
+	text, err := r.text(l)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return r.errorf(l.value.at, "observed names no file")
+	}
+	if r.out.Observed, err = r.file(text); err != nil {
+		return r.errorf(l.value.at, "observed: %w", err)
+	}
+	r.out.ObservedFrom = r.place(l.at)
+	return nil
 }
 
 func setBaseline(r *reader, l leaf) error {

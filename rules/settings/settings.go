@@ -40,6 +40,9 @@ type Settings struct {
 	Machine *host.Machine
 	// Baseline is the absolute path of the file of known findings, or empty.
 	Baseline string
+	// Observed is the absolute path of the file of what a run told, or empty; ObservedFrom says, for
+	// people, where it is named.
+	Observed, ObservedFrom string
 	// DocsURL says where the rules' pages are, for [rule.Rule.URL], or is empty.
 	DocsURL string
 	// FailOn is the lowest severity that fails a check, or nil if it is not set.
@@ -111,6 +114,9 @@ func (s *Settings) over(base *Settings) {
 	}
 	if s.Baseline == "" {
 		s.Baseline = base.Baseline
+	}
+	if s.Observed == "" {
+		s.Observed, s.ObservedFrom = base.Observed, base.ObservedFrom
 	}
 	if s.DocsURL == "" {
 		s.DocsURL = base.DocsURL

@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -592,4 +593,45 @@ func FromTable(v value.Value) value.Value {
 		return t.numbers()
 	}
 	return v
+}
+
+// Observed returns a table that a run told of.
+func Observed(lib *numpy.Library, in *value.Interp, said *observed.Value) value.Value {
+	return Frame(lib, in, headerOf(said))
+}
+
+func headerOf(said *observed.Value) header {
+	c := header{rows: *said.Rows}
+	for _, name := range said.Columns {
+		c.tags = append(c.tags, value.Value{X: name})
+	}
+	if c.n = int64(len(c.tags)); said.Count != nil {
+		if c.n = *said.Count; c.n != int64(len(c.tags)) {
+			c.tags = nil
+		}
+	}
+	return c
+}
+
+// Observed adds what a run told of the table to what is known. changed is set if that is more; wrong
+// is why it cannot be so.
+func (f *DataFrame) Observed(in *value.Interp, said *observed.Value) (out value.Value, changed bool, wrong string) {
+	c, told := f.header, headerOf(said)
+	if c.rows != tensor.None && c.rows != told.rows || c.n != tensor.None && c.n != told.n {
+		return value.Value{X: f}, false, fmt.Sprintf("The program makes it a table of %s rows and %s columns.", orSome(c.rows), orSome(c.n))
+	}
+	if changed = c.rows == tensor.None || c.n == tensor.None; !changed {
+		return value.Value{X: f}, false, ""
+	}
+	if c.tags != nil {
+		told.tags = c.tags
+	}
+	return Frame(f.lib, in, told), true, ""
+}
+
+func orSome(n int64) string {
+	if n == tensor.None {
+		return "some"
+	}
+	return fmt.Sprint(n)
 }

@@ -33,7 +33,13 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	}
 	targets, _ := args.Get(1, "y")
 	data, targets = pipelines.InBatches(ops.AsArrays(data)), ops.AsArrays(targets)
-	if batch, ok := pipelines.FirstBatch(in, data); ok {
+	batch, several := pipelines.FirstBatch(in, data)
+	if !says(batch) && !says(data) {
+		if told, ok := observedBatch(h, in, args); ok {
+			batch, several = told, true
+		}
+	}
+	if several {
 		return v.useBatch(in, u, batch, args)
 	}
 	if method == "fit" || method == "evaluate" || method == "predict" {
@@ -106,6 +112,19 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	return h.Unknown(value.UnmodelledUse, "the result of %s is not followed", method)
+}
+
+// says reports whether the text says what data are: arrays of known ranks, or a dataset of such.
+func says(data value.Value) bool {
+	if d, ok := data.X.(*pipelines.Dataset); ok {
+		return d.Elements != nil
+	}
+	for _, part := range structured(data) {
+		if _, _, ok := numpy.Of(part); !ok {
+			return false
+		}
+	}
+	return data.X != nil
 }
 
 // structured returns the arrays of a model's data, whatever the model. A list of arrays is a

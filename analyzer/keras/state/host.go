@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -153,6 +154,8 @@ type Environment struct {
 	Text, Head, Lines, Folder func(program, path string) (text string, ok bool)
 	// Assume is what the settings say of values that only a run would tell.
 	Assume *hints.Table
+	// Observed returns what a run told of a module; nil if none told anything.
+	Observed func(module *names.Info) *observed.Current
 	// While is as in [value.Interp]. Once it returns false, the result is incomplete.
 	While func(steps int) bool
 	// Evaluated is called for each evaluation of the program; nil if nobody counts them.

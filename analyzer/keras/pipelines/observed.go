@@ -1,0 +1,145 @@
+package pipelines
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/observed"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Observed returns a dataset of which only what a run told is known; nothing if that is not what its
+// elements are. They are batches if their first dimensions are open, as batch leaves them.
+func Observed(h *state.Host, at syntax.Node, said *observed.Value) value.Value {
+	elements, form, ok := elementsOf(said.Spec)
+	if !ok {
+		return value.Value{}
+	}
+	d := newSource(h, &value.Args{Node: at}, nil)
+	d.Count = countOf(said)
+	if batched(elements) {
+		d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "the size of the batches of a dataset that a run had is not known")
+		strip(elements)
+	}
+	d.Elements, d.form = elements, form
+	return d.note()
+}
+
+// Observed adds what a run told of a dataset to what is known. changed is set if that is more.
+func (d *Dataset) Observed(said *observed.Value) (out value.Value, changed bool) {
+	elements, form, ok := elementsOf(said.Spec)
+	told := *d
+	if d.Count < 0 && countOf(said) >= 0 {
+		told.Count, changed = countOf(said), true
+	}
+	if d.Elements == nil && ok && d.windows.X == nil {
+		if told.Batched {
+			if n := rowsAll(elements); !told.Batch.Known() && n > 0 {
+				told.Batch = value.Value{X: n}
+			}
+			if strip(elements) {
+				told.Elements, told.form, told.Why, told.unshaped, changed = elements, form, nil, value.Value{}, true
+			}
+		} else {
+			told.Elements, told.form, told.Why, told.unshaped, changed = elements, form, nil, value.Value{}, true
+			if batched(elements) {
+				told.Batched, told.Batch = true, d.h.Unknown(value.BatchSize, "the size of the batches of a dataset that a run had is not known")
+				strip(elements)
+			}
+		}
+	}
+	if !changed {
+		return value.Value{X: d}, false
+	}
+	return told.note(), true
+}
+
+// BatchOf returns a batch that a run told of: arrays in its structure.
+func BatchOf(h *state.Host, said *observed.Spec) (value.Value, bool) {
+	elements, form, ok := elementsOf(said)
+	if !ok {
+		return value.Value{}, false
+	}
+	d := Dataset{h: h, form: form}
+	d.Elements, d.Count = elements, tensor.None
+	return d.element()
+}
+
+func countOf(said *observed.Value) int64 {
+	if said.Length == nil {
+		return tensor.None
+	}
+	return *said.Length
+}
+
+// batched reports whether the first dimensions of elements are open.
+func batched(elements []graph.Input) bool {
+	return !slices.ContainsFunc(elements, func(e graph.Input) bool { return len(e.Shape) == 0 || e.Shape[0] != tensor.None })
+}
+
+// rowsAll returns how many rows all elements have, or None.
+func rowsAll(elements []graph.Input) int64 {
+	rows := tensor.None
+	for i, e := range elements {
+		if len(e.Shape) == 0 || i > 0 && e.Shape[0] != rows {
+			return tensor.None
+		}
+		rows = e.Shape[0]
+	}
+	return rows
+}
+
+// strip removes the batch from the shapes of elements, if all have one.
+func strip(elements []graph.Input) bool {
+	for _, e := range elements {
+		if len(e.Shape) == 0 {
+			return false
+		}
+	}
+	for i, e := range elements {
+		elements[i].Shape = e.Shape[1:]
+	}
+	return true
+}
+
+// elementsOf returns the tensors of a spec, and its structure; ok is false if their shapes are not known.
+func elementsOf(s *observed.Spec) (elements []graph.Input, form value.Value, ok bool) {
+	ok = s != nil
+	var walk func(s *observed.Spec) value.Value
+	walk = func(s *observed.Spec) value.Value {
+		switch {
+		case s == nil || !ok:
+			ok = false
+		case s.Kind == observed.Tensor && s.Shape != nil && len(*s.Shape) <= tensor.MostDimensions:
+			elements = append(elements, graph.Input{Shape: append(tensor.Shape{}, *s.Shape...), DType: tensor.DType(s.DType)})
+			return value.Value{}
+		case s.Kind == observed.Tuple:
+			parts := value.Tuple{}
+			for _, item := range s.Items.List {
+				if item != nil && item.Kind == observed.None { // no targets, no weights
+					continue
+				}
+				parts = append(parts, walk(item))
+			}
+			return value.Value{X: parts}
+		case s.Kind == observed.Mapping:
+			d := &value.Dict{}
+			for _, name := range slices.Sorted(maps.Keys(s.Items.Named)) {
+				d.Put(value.Value{X: name}, walk(s.Items.Named[name]))
+			}
+			return value.Value{X: d}
+		default:
+			ok = false
+		}
+		return value.Value{}
+	}
+	form = walk(s)
+	if len(elements) == 0 || len(elements) > mostTensors {
+		return nil, value.Value{}, false
+	}
+	return elements, form, ok
+}
