@@ -427,6 +427,12 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 				return f.Config.Observed.Of(w.Absolute(module.Path), module, f.sourceOf(module))
 			}
 		}
+		env.Commands = func() (all []value.Command) {
+			for _, run := range f.Runs() {
+				all = append(all, value.Command{Words: run.Words, Place: fmt.Sprintf("%s:%d", run.In.Path, run.Line)})
+			}
+			return all
+		}
 	}
 	var models *graph.Program
 	if spent := f.account.Within(func() { models = keras.EvaluateIn(env, f.Names()) }); spent != nil {
@@ -457,6 +463,14 @@ func (f *File) Servers() []project.Started {
 		return nil
 	}
 	return f.Config.Workspace.Servers(f.Source.Path)
+}
+
+// Runs returns how files of its project run the file as a program.
+func (f *File) Runs() []project.Run {
+	if f.Config.Workspace == nil {
+		return nil
+	}
+	return f.Config.Workspace.Runs(f.Source.Path)
 }
 
 // Neighbours returns the programs that use a GPU at the moment, for people; none where an answer

@@ -137,6 +137,8 @@ type Program struct {
 	// of texts that are others now.
 	Observed []value.ObservationUse
 	Outdated []value.Outdated
+	// Commands are the options that the commands of its project set.
+	Commands []value.CommandUse
 	// Measured are the files of data whose beginning says a size.
 	Measured []string
 	// Cut says where the evaluation, or the pricing of its models, was given up; nil if it is

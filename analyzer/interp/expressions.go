@@ -28,7 +28,7 @@ func Eval(in *value.Interp, n syntax.Node) value.Value {
 	case v.X == nil:
 		v = in.Unknown(value.UnmodelledPython, "%s is not modelled", n.Text())
 	}
-	if value.Unsaid(v) && n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call) {
+	if (value.Unsaid(v) || v.Overridable) && n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call) {
 		v = in.Said(in.Hints.OfExpression(in.Info(), n), n, v)
 	}
 	value.Place(v, n)

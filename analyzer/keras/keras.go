@@ -105,6 +105,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	in.AskWhile(while)
 	in.Hints.Set(h.Env.Assume)
 	in.Observed.Set(h.Env.Observed)
+	in.Commands.Ask(h.Env.Commands)
 	if why := interp.Run(in); why != nil {
 		cutOff(h, why)
 	}
@@ -128,7 +129,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 		h.Program.Cut = &cut
 	}
 	h.Program.Limit(info)
-	h.Program.Hints, h.Program.Measured = in.Hints.Uses(), in.Measured
+	h.Program.Hints, h.Program.Commands, h.Program.Measured = in.Hints.Uses(), in.Commands.Uses(), in.Measured
 	h.Program.Observed, h.Program.Outdated = in.Observed.Uses(), in.Observed.Outdated()
 	return h.Program.Program
 }

@@ -11,20 +11,20 @@ import (
 )
 
 // procfile reads "web: COMMAND". What reads it sets the environment.
-func procfile(text string) []Server {
+func procfile(text string) Starts {
 	s := newShell()
 	for line, text := range lines(text) {
 		if name, command, ok := strings.Cut(text, ":"); ok && name != "" && !strings.ContainsAny(name, " \t#=") {
 			own := newShell()
 			own.run(command, line)
-			s.found = append(s.found, own.found...)
+			s.found.add(own.found)
 		}
 	}
 	return s.found
 }
 
-// script reads a shell script. A function's body runs as if it stood alone.
-func script(text string) []Server {
+// commands reads a shell script. A function's body runs as if it stood alone.
+func commands(text string) Starts {
 	s := newShell()
 	for line, text := range Lines(text) {
 		s.run(text, line)
@@ -38,7 +38,7 @@ var makeVariable = regexp.MustCompile(`\$\(([A-Za-z_]\w*)\)`)
 var makeAssignment = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_]\w*)\s*[:?]?=\s*(.*)$`)
 
 // makefile reads the recipes, each line of which a shell of its own runs.
-func makefile(text string) (found []Server) {
+func makefile(text string) (found Starts) {
 	values, exported := map[string]string{}, map[string]string{}
 	for line, text := range Lines(text) {
 		recipe, ok := strings.CutPrefix(text, "\t")
@@ -62,13 +62,13 @@ func makefile(text string) (found []Server) {
 			return "${" + use[2:len(use)-1] + "}"
 		})
 		s.run(strings.ReplaceAll(recipe, "$$", "$"), line)
-		found = append(found, s.found...)
+		found.add(s.found)
 	}
 	return found
 }
 
 // unit reads a service of systemd. Its working directory is of the machine that runs it.
-func unit(text string) []Server {
+func unit(text string) Starts {
 	s := newShell()
 	var starts []func()
 	for line, text := range Lines(text) {
@@ -93,7 +93,7 @@ func unit(text string) []Server {
 }
 
 // uwsgiSettings reads the section of an ini file that is uwsgi's.
-func uwsgiSettings(text string) []Server {
+func uwsgiSettings(text string) (found Starts) {
 	options, at := map[string]string{}, map[string]int{}
 	environment := map[string]string{}
 	inside := false
@@ -114,7 +114,7 @@ func uwsgiSettings(text string) []Server {
 		options[key], at[key] = value, line
 	}
 	if len(options) == 0 {
-		return nil
+		return found
 	}
 	s := Server{Program: "uwsgi", Environment: environment, Line: 1, WorkersLine: 1, PreloadLine: 1}
 	s.uwsgi(options)
@@ -129,7 +129,7 @@ func uwsgiSettings(text string) []Server {
 			s.WorkersLine = at[key]
 		}
 	}
-	return []Server{s}
+	return Starts{Servers: []Server{s}}
 }
 
 // noCUDA are public images without CUDA, for which TensorFlow's plain package finds no GPU.
@@ -163,7 +163,7 @@ func words(text string) (list []string, ok bool) {
 }
 
 // dockerfile reads what the last stage of a Dockerfile starts.
-func dockerfile(text string) []Server {
+func dockerfile(text string) Starts {
 	type command struct {
 		text string
 		list []string
@@ -229,14 +229,14 @@ func dockerfile(text string) []Server {
 	case start.line > 0:
 		s.run(start.text, start.line)
 	}
-	for i := range s.found {
-		s.found[i].WithoutGPU = hasNoCUDA(image) && !installsCUDA
+	for i := range s.found.Servers {
+		s.found.Servers[i].WithoutGPU = hasNoCUDA(image) && !installsCUDA
 	}
 	return s.found
 }
 
 // compose reads the services of a compose file. A container has no GPU unless the file gives it one.
-func compose(text string) (found []Server) {
+func compose(text string) (found Starts) {
 	var file struct {
 		Services map[string]struct {
 			Command     yaml.Node `yaml:"command"`
@@ -253,8 +253,8 @@ func compose(text string) (found []Server) {
 			} `yaml:"deploy"`
 		} `yaml:"services"`
 	}
-	if yaml.Unmarshal([]byte(text), &file) != nil {
-		return nil
+	if unmarshal(text, &file) != nil {
+		return found
 	}
 	names := make([]string, 0, len(file.Services))
 	for name := range file.Services {
@@ -295,10 +295,42 @@ func compose(text string) (found []Server) {
 			}
 			s.command(list, command.Line)
 		}
-		for i := range s.found {
-			s.found[i].WithoutGPU = service.Runtime != "nvidia" && service.GPUs.Kind == 0 && len(service.Deploy.Resources.Reservations.Devices) == 0
+		for i := range s.found.Servers {
+			s.found.Servers[i].WithoutGPU = service.Runtime != "nvidia" && service.GPUs.Kind == 0 && len(service.Deploy.Resources.Reservations.Devices) == 0
 		}
-		found = append(found, s.found...)
+		found.add(s.found)
 	}
 	return found
+}
+
+// unmarshal reads YAML, of which JSON is a part.
+func unmarshal(text string, into any) error { return yaml.Unmarshal([]byte(text), into) }
+
+// A located is a text or a list of texts in a file of YAML, with its line.
+type located struct {
+	text string
+	list []string
+	line int
+}
+
+// UnmarshalYAML takes what is neither for nothing.
+func (l *located) UnmarshalYAML(n *yaml.Node) error {
+	l.line = n.Line
+	switch n.Kind {
+	case yaml.ScalarNode:
+		l.text = n.Value
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			l.list = append(l.list, item.Value)
+		}
+	}
+	return nil
+}
+
+// words are those of a text.
+func (l *located) words() (words []string) {
+	for _, command := range split(l.text) {
+		words = append(words, command...)
+	}
+	return words
 }

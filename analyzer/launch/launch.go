@@ -1,6 +1,7 @@
-// Package launch reads which servers the files of a project start: a Procfile, a Dockerfile, a
-// compose file, a Makefile, a unit of systemd, a shell script, and the servers' own configuration.
-// It knows the command lines of gunicorn, uvicorn, hypercorn, celery and uwsgi.
+// Package launch reads what the files of a project start: a Procfile, a Dockerfile, a compose file, a
+// Makefile, a unit of systemd, a shell script, the job of a cluster. Of servers it knows the command
+// lines of gunicorn, uvicorn, hypercorn, celery and uwsgi, and their own configuration; of programs of
+// Python the arguments that they get, also where a README shows them and where VS Code starts them.
 //
 // It reads texts only: which file is meant by a module's name is the project's question. What it does
 // not understand starts nothing. testdata/workers/record_libraries.py records what the servers do.
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A Server is one that a line of a file starts, or configures.
@@ -48,14 +51,14 @@ type Count struct {
 }
 
 // Unknown is the value of a variable that the file gives one which only a run would tell.
-const Unknown = "\x00"
+const Unknown = value.Hidden
 
 func count(n int) Count { return Count{Number: n, Several: n > 1, Said: true} }
 
 // A format is a kind of file that starts or configures servers.
 type format struct {
 	is   func(name string) bool
-	read func(text string) []Server
+	read func(text string) Starts
 }
 
 var formats = []format{
@@ -64,16 +67,21 @@ var formats = []format{
 	{IsDockerfile, dockerfile},
 	{func(name string) bool { return filepath.Ext(name) == ".service" }, unit},
 	{func(name string) bool { return slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, name) }, makefile},
-	{func(name string) bool { return filepath.Ext(name) == ".sh" }, script},
+	{isShell, commands},
 	{isUWSGI, uwsgiSettings},
-	{IsGunicorn, GunicornSettings},
+	{IsGunicorn, func(text string) Starts { return Starts{Servers: GunicornSettings(text)} }},
+	{isReadme, readme},
+	{func(name string) bool { return name == "launch.json" }, debugging},
 }
 
-// Files are patterns of the files that start servers, but for Python's, YAML, scripts and Dockerfiles, in
-// which a project also says other things.
-var Files = []string{"**/{Procfile,Makefile,makefile,GNUmakefile}", "**/*.service", "**/*uwsgi*.ini"}
+// Files are patterns of the files that start something, but for Python's, YAML, JSON, READMEs and Dockerfiles,
+// in which a project also says other things.
+var Files = []string{"**/{Procfile,Makefile,makefile,GNUmakefile}", "**/*.service", "**/*uwsgi*.ini", "**/*.{" + strings.Join(shells, ",") + "}"}
 
-// Is reports whether a file may start or configure a server, by its name.
+// Folders are those in which projects keep such files for what is beside the folder.
+var Folders = strings.Fields("scripts script jobs job slurm sbatch bin run runs experiments cluster hpc .vscode")
+
+// Is reports whether a file may start a program, or configure a server, by its name.
 func Is(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
 }
@@ -101,17 +109,17 @@ func isUWSGI(name string) bool {
 // MaxText is the length in bytes beyond which a file is not one of settings or commands.
 const MaxText = 64 << 10
 
-// Read returns the servers that a file starts.
-func Read(name, text string) []Server {
+// Read returns what a file starts.
+func Read(name, text string) (found Starts) {
 	if len(text) > MaxText {
-		return nil
+		return found
 	}
 	for _, f := range formats {
 		if f.is(name) {
 			return f.read(strings.TrimPrefix(text, "\ufeff"))
 		}
 	}
-	return nil
+	return found
 }
 
 // Configured returns the server with what its configuration says, which its command overrides. The lines

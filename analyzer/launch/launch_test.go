@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,10 +15,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/launch"
 )
 
-const cases = "../../testdata/workers/files.txtar"
+const (
+	cases   = "../../testdata/workers/files.txtar"
+	scripts = "../../testdata/workers/scripts.txtar"
+)
 
-// TestRead compares what files start with what stands behind them, as shown prints it.
+// TestRead compares what files start with what stands behind them, as shown and ran print it.
 func TestRead(t *testing.T) {
+	compare(t, cases, func(found launch.Starts) string { return shown(found.Servers) })
+	compare(t, scripts, ran)
+}
+
+func compare(t *testing.T, cases string, shown func(launch.Starts) string) {
 	a, err := txtar.ParseFile(cases)
 	if err != nil || len(a.Files) < 10 {
 		t.Fatalf("there are no cases: %v", err)
@@ -78,29 +87,49 @@ func shown(servers []launch.Server) string {
 	return b.String()
 }
 
+// ran prints programs: the line, what runs and in which folder, and each of its arguments.
+func ran(found launch.Starts) string {
+	var b strings.Builder
+	for _, s := range found.Scripts {
+		fmt.Fprintf(&b, "%d: %s", s.Line, path.Join(s.Folder, s.File)+s.Module)
+		for _, word := range s.Words {
+			fmt.Fprintf(&b, " [%s]", strings.ReplaceAll(word, launch.Unknown, "?"))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
 // FuzzRead: whatever a file holds, what it starts is the same each time, on lines that are there.
 func FuzzRead(f *testing.F) {
-	names := []string{"Procfile", "compose.yml", "Dockerfile", "a.service", "Makefile", "a.sh", "uwsgi.ini", "gunicorn.conf.py"}
-	text, err := os.ReadFile(cases)
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range txtar.Parse(text).Files {
-		for i := range names {
-			f.Add(string(file.Data), i)
+	names := []string{"Procfile", "compose.yml", "Dockerfile", "a.service", "Makefile", "a.sh", "uwsgi.ini", "gunicorn.conf.py", "README.md", "launch.json"}
+	for _, cases := range []string{cases, scripts} {
+		text, err := os.ReadFile(cases)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range txtar.Parse(text).Files {
+			for i := range names {
+				f.Add(string(file.Data), i)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, kind int) {
 		name := names[uint(kind)%uint(len(names))]
-		servers := launch.Read(name, text)
-		if again := launch.Read(name, text); !reflect.DeepEqual(servers, again) {
-			t.Fatalf("%v, then %v", servers, again)
+		found := launch.Read(name, text)
+		if again := launch.Read(name, text); !reflect.DeepEqual(found, again) {
+			t.Fatalf("%v, then %v", found, again)
 		}
-		for _, s := range servers {
-			for _, line := range []int{s.Line, s.WorkersLine, s.PreloadLine} {
-				if line < 1 || line > strings.Count(text, "\n")+1 {
-					t.Fatalf("%s has no line %d: %+v", name, line, s)
-				}
+		var lines []int
+		for _, s := range found.Servers {
+			lines = append(lines, s.Line, s.WorkersLine, s.PreloadLine)
+		}
+		for _, s := range found.Scripts {
+			lines = append(lines, s.Line)
+		}
+		for _, line := range lines {
+			if line < 1 || line > strings.Count(text, "\n")+1 {
+				t.Fatalf("%s has no line %d: %+v", name, line, found)
 			}
 		}
 	})
@@ -122,7 +151,7 @@ func TestRecorded(t *testing.T) {
 		case "celery":
 			command = "celery -A module worker"
 		}
-		servers := launch.Read("start.sh", command)
+		servers := launch.Read("start.sh", command).Servers
 		if len(servers) != 1 || len(fields) != 3 {
 			continue
 		}

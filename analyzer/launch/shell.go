@@ -14,8 +14,12 @@ type shell struct {
 	environment map[string]string
 	folder      string
 	elsewhere   bool
-	depth       int
-	found       []Server
+	// at is the folder in which a program of the project runs. What leads to an absolute path, or to one that
+	// is not known, leads to the author's copy of the project.
+	at     string
+	depth  int
+	found  Starts
+	inside int // conditions and loops that are open
 }
 
 func newShell() *shell { return &shell{environment: map[string]string{}} }
@@ -34,7 +38,26 @@ var wrappers = strings.Fields("exec nohup sudo env time nice poetry pipenv uv pd
 
 // command runs one command: a server may be started by it, a variable set or another folder entered.
 func (s *shell) command(words []string, line int) {
+	if len(words) == 0 {
+		return
+	}
 	own, alone := maps.Clone(s.environment), true
+	switch first := words[0]; {
+	case slices.Contains([]string{"if", "case", "for", "while", "until", "select"}, first):
+		if s.inside++; first == "for" && len(words) > 2 {
+			s.environment[words[1]] = Unknown
+		}
+	case slices.Contains([]string{"fi", "esac", "done"}, first):
+		s.inside = max(s.inside-1, 0)
+	}
+	expanded := make([]string, len(words))
+	for i, word := range words {
+		expanded[i] = expand(word, own)
+	}
+	if one, ok := script(expanded); ok {
+		one.Line, one.Folder = line, s.at
+		s.found.Scripts = append(s.found.Scripts, one)
+	}
 	for i, word := range words {
 		word = expand(word, own)
 		if m := assignment.FindString(word); m != "" {
@@ -54,9 +77,9 @@ func (s *shell) command(words []string, line int) {
 			s.enter(rest)
 		case (name == "sh" || name == "bash") && s.depth < 4:
 			if at := slices.IndexFunc(rest, func(w string) bool { return strings.HasPrefix(w, "-") && strings.HasSuffix(w, "c") }); at >= 0 && at+1 < len(rest) {
-				inner := &shell{environment: own, folder: s.folder, elsewhere: s.elsewhere, depth: s.depth + 1}
+				inner := &shell{environment: own, folder: s.folder, elsewhere: s.elsewhere, at: s.at, depth: s.depth + 1}
 				inner.run(rest[at+1], line)
-				s.found = append(s.found, inner.found...)
+				s.found.add(inner.found)
 			}
 		case programs[name].read != nil:
 			server := programs[name].server(name, rest)
@@ -65,17 +88,29 @@ func (s *shell) command(words []string, line int) {
 			}
 			server.Line, server.WorkersLine, server.PreloadLine, server.Environment = line, line, line, own
 			server.Folder, server.Elsewhere = path.Join(s.folder, server.Folder), s.elsewhere || server.Elsewhere
-			s.found = append(s.found, server)
+			s.found.Servers = append(s.found.Servers, server)
 		}
 		return
 	}
-	if alone {
-		s.environment = own
+	if !alone {
+		return
 	}
+	for name, value := range own {
+		// What a condition decides is not known.
+		if before, set := s.environment[name]; set && before != value && s.inside > 0 {
+			own[name] = Unknown
+		}
+	}
+	s.environment = own
 }
 
 // enter enters another folder.
 func (s *shell) enter(to []string) {
+	if len(to) != 1 || path.IsAbs(to[0]) || strings.ContainsAny(to[0], "$`~") {
+		s.at = ""
+	} else {
+		s.at = path.Join(s.at, to[0])
+	}
 	if len(to) != 1 || path.IsAbs(to[0]) || strings.ContainsAny(to[0], "$`~") || !filepath.IsLocal(path.Join(s.folder, to[0])) {
 		s.elsewhere = true
 		return

@@ -36,18 +36,17 @@ var formats = []format{
 }
 
 // VersionFiles are patterns of the files, beside setup.py and pyproject.toml, in which a change
-// may change the versions of a project, those that it mentions, its Keras backend, or the servers that
-// it starts.
+// may change the versions of a project, those that it mentions, its Keras backend, or what it starts.
 var VersionFiles = append([]string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirement,constraints}*.txt", "**/*{requirement,requirements}.txt", "**/requirements/*.txt",
 	"**/*{env,conda}*.{yml,yaml}",
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
-	"**/{README,README.*,readme,readme.*,Readme.*,*.sh}", "**/{conda,environment,package,spec,install,dependenc}*.txt",
+	"**/{README,README.*,readme,readme.*,Readme.*}", "**/{conda,environment,package,spec,install,dependenc}*.txt",
 }, launch.Files...)
 
 // StatesVersions reports whether a change of a file may change the versions of a project, those that
-// it mentions, its Keras backend, or the servers that it starts.
+// it mentions, its Keras backend, or what it starts.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
 	return filepath.Base(folder) == requirementsFolder || isConstraints(name) || statesEnvironment(name) || isMention(name) || launch.Is(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
@@ -82,7 +81,7 @@ type statements struct {
 // Listed reports whether a name in a folder counts where a workspace lists the folder: whatever else
 // is there, nobody asks for it.
 func Listed(folder, name string) bool {
-	return StatesVersions(filepath.Join(folder, name)) || name == requirementsFolder || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
+	return StatesVersions(filepath.Join(folder, name)) || name == requirementsFolder || slices.Contains(launch.Folders, name) || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
 }
 
 // listed returns the names in a folder that keep accepts, of those that are [Listed]. It reports an

@@ -22,8 +22,12 @@ type Started struct {
 // Line returns the span of a line, counted from 1, of one of these files.
 func Line(in *source.Source, line int) source.Span { return in.Segments()[0].Lines().Span(line - 1) }
 
-// servers are what the files of a folder start.
-type servers map[string][]Started
+// starting is what the files of a folder start.
+type starting struct {
+	servers []Started
+	runs    []Run
+	more    bool // there are files that were not read
+}
 
 // mostStarting bounds the files of a folder that are read for what they start.
 const mostStarting = 32
@@ -41,7 +45,7 @@ func (w *Workspace) Servers(path string) (found []Started) {
 	}
 	r := &statements{workspace: w, from: path, read: v.read}
 	for _, folder := range above[:own] {
-		for _, s := range r.servers(folder) {
+		for _, s := range r.starts(folder).servers {
 			s, ok := r.imports(s, folder, path)
 			if ok {
 				found = append(found, s)
@@ -51,35 +55,39 @@ func (w *Workspace) Servers(path string) (found []Started) {
 	return found
 }
 
-// servers returns what the files of a folder start.
-func (r *statements) servers(folder string) []Started {
+// starts returns what the files of a folder start.
+func (r *statements) starts(folder string) starting {
 	v := &r.workspace.versions
-	found, known := v.servers[folder]
+	found, known := v.starting[folder]
 	if known {
 		return found
 	}
 	names := r.listed(folder, launch.Is)
 	slices.Sort(names)
+	found.more = len(names) > mostStarting
 	for _, name := range names[:min(len(names), mostStarting)] {
-		found = append(found, r.started(filepath.Join(folder, name), launch.Read)...)
+		in, read := r.started(filepath.Join(folder, name), launch.Read)
+		for _, s := range read.Servers {
+			found.servers = append(found.servers, Started{Server: s, In: in, WorkersIn: in, PreloadIn: in})
+		}
+		for _, s := range read.Scripts {
+			found.runs = append(found.runs, Run{s, in})
+		}
 	}
-	if v.servers == nil {
-		v.servers = servers{}
+	if v.starting == nil {
+		v.starting = map[string]starting{}
 	}
-	v.servers[folder] = found
+	v.starting[folder] = found
 	return found
 }
 
 // started returns what a file starts.
-func (r *statements) started(path string, read func(name, text string) []launch.Server) (found []Started) {
+func (r *statements) started(path string, read func(name, text string) launch.Starts) (in *source.Source, found launch.Starts) {
 	s := &statement{statements: r, seen: map[string]bool{}}
 	s.file(path, func(s *statement, text string) {
-		for _, server := range read(filepath.Base(path), text) {
-			in := source.New(s.workspace.shown(path), text)
-			found = append(found, Started{Server: server, In: in, WorkersIn: in, PreloadIn: in})
-		}
+		in, found = source.New(s.workspace.shown(path), text), read(filepath.Base(path), text)
 	})
-	return found
+	return in, found
 }
 
 // imports completes a server that a file in a folder starts, if it imports the module at path. Without
@@ -96,14 +104,15 @@ func (r *statements) imports(s Started, folder, path string) (Started, bool) {
 			config = "gunicorn.conf.py"
 		}
 		if config = filepath.Join(at, filepath.FromSlash(config)); (chosen || r.workspace.Kind(config) == File) && filepath.Ext(config) == ".py" && IsBelow(config, folder) {
-			for _, c := range r.started(config, func(_, text string) []launch.Server { return launch.GunicornSettings(text) }) {
+			in, read := r.started(config, func(_, text string) launch.Starts { return launch.Starts{Servers: launch.GunicornSettings(text)} })
+			for _, c := range read.Servers {
 				if !s.Workers.Said {
-					s.WorkersIn = c.In
+					s.WorkersIn = in
 				}
 				if s.PreloadedBy == "" {
-					s.PreloadIn = c.In
+					s.PreloadIn = in
 				}
-				s.Server = s.Configured(c.Server)
+				s.Server = s.Configured(c)
 			}
 		}
 	}

@@ -2,22 +2,24 @@ package project
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/launch"
 )
 
 // versions holds what the folders of a workspace say of the versions of TensorFlow and Keras, and of
-// the servers that they start, as far as it was needed.
+// what they start, as far as it was needed.
 type versions struct {
 	mu      sync.Mutex
 	folders map[string]effects.Versions // by folder, with those of the folders above if it says nothing
 	read    map[string]bool             // the files that were read for it
 	// backends are the backends of Keras that a folder names.
 	backends map[string]variable
-	mentions map[string]mention // by folder
-	servers  servers            // by folder
+	mentions map[string]mention  // by folder
+	starting map[string]starting // by folder
 }
 
 func (v *versions) forget() {
@@ -30,7 +32,7 @@ func (v *versions) clear() {
 	clear(v.folders)
 	clear(v.backends)
 	clear(v.mentions)
-	clear(v.servers)
+	clear(v.starting)
 }
 
 // Versions returns the versions that a file's project declares: in the nearest of the file's
@@ -92,9 +94,9 @@ func (w *Workspace) Versions(path string) effects.Versions {
 // that it may concern.
 func (w *Workspace) restated(path string, affected map[string]bool) {
 	folder := filepath.Dir(path)
-	inside := filepath.Base(folder) == "requirements"
+	inside := filepath.Base(folder) == requirementsFolder || slices.Contains(launch.Folders, filepath.Base(folder))
 	w.versions.mu.Lock()
-	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions)+len(w.versions.servers) > 0 && (w.versions.read[path] || StatesVersions(path))
+	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions)+len(w.versions.starting) > 0 && (w.versions.read[path] || StatesVersions(path))
 	if concerned {
 		w.versions.clear()
 	}

@@ -3,6 +3,7 @@ package python
 import (
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +14,10 @@ import (
 
 // A hydra is where hydra.main finds a program's settings: YAML files below a folder,
 // and the configurations that the program has stored by name.
-type hydra struct{ folder string }
+type hydra struct {
+	folder string
+	chosen map[string]string // what the command line chooses of a group, until it is used
+}
 
 // hydraMain returns a function decorated by hydra.main: a call without arguments passes
 // it the settings, which are read from the folder next to the module that defines it
@@ -36,9 +40,118 @@ func hydraMain(in *value.Interp, _ string, args *value.Args, f value.Value) valu
 		if !path.IsAbs(folder) {
 			folder = path.Join(path.Dir(module), folder)
 		}
-		settings, _ := hydra{folder}.composed(in, "", strings.TrimSuffix(name, ".yaml"), 8)
+		overrides := agreed(in)
+		h := hydra{folder, map[string]string{}}
+		for _, o := range overrides {
+			switch o.key {
+			case configName:
+				name = o.text
+			default:
+				h.chosen[o.key] = o.text
+			}
+		}
+		settings, _ := h.composed(in, "", strings.TrimSuffix(name, ".yaml"), 8)
+		for _, o := range overrides {
+			if text, left := h.chosen[o.key]; left {
+				settings = overlaid(in, settings, h.override(in, o.key, text), interp.MaxNested)
+			}
+		}
 		return interp.Call(in, f, &value.Args{Positional: []value.Value{omega(in, overridable(settings))}, Node: given.Node})
 	})}
+}
+
+// override returns what the command line adds to the settings: a file of a group that the defaults do not
+// name, or a value at a place.
+func (h hydra) override(in *value.Interp, key, text string) value.Value {
+	v, separator := value.Value{}, "."
+	if _, is := in.Text(path.Join(h.folder, key, text) + ".yaml"); is {
+		top := false
+		if v, top = h.composed(in, key, text, 8); top {
+			return v
+		}
+		separator = "/"
+	} else {
+		v = fromYAML(in, text, true)
+	}
+	for _, part := range slices.Backward(strings.Split(key, separator)) {
+		v = value.Value{X: &value.Dict{Keys: []value.Value{{X: part}}, Values: []value.Value{v}}}
+	}
+	return v
+}
+
+// An overriding is a word of Hydra's command line: a key and its new value.
+type overriding struct{ key, text string }
+
+// configName is the key that stands for the option --config-name.
+const configName = "--config-name"
+
+var overrides = regexp.MustCompile(`^\+{0,2}([A-Za-z_][\w./-]*)=(.*)$`)
+
+// overridden reads a command line of Hydra; ok is false if it is that of several runs, or if it has what is
+// not understood (hydra/_internal/hydra.py, hydra/core/override_parser).
+func overridden(words []string) (found []overriding, ok bool) {
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		name, text, set := strings.Cut(word, "=")
+		if name == "-cn" || name == configName {
+			if i++; !set && i == len(words) {
+				return nil, false
+			} else if set {
+				i--
+			} else {
+				text = words[i]
+			}
+			found = append(found, overriding{configName, text})
+			continue
+		}
+		m := overrides.FindStringSubmatch(word)
+		switch {
+		case word == value.Hidden:
+		case m == nil, strings.ContainsRune(m[2], ',') && !strings.ContainsAny(m[2], "[{('\""):
+			return nil, false
+		case m[1] != "hydra" && !strings.HasPrefix(m[1], "hydra.") && !strings.HasPrefix(m[1], "hydra/"):
+			found = append(found, overriding{m[1], m[2]})
+		}
+	}
+	return found, true
+}
+
+// agreed returns what all commands with which the project runs the program override alike.
+func agreed(in *value.Interp) (all []overriding) {
+	var lines [][]overriding
+	var places []string
+	for _, c := range in.Commands.All() {
+		if line, ok := overridden(c.Words); ok && in.Spend(1+len(c.Words)) {
+			lines, places = append(lines, line), append(places, c.Place)
+		}
+	}
+	asked := map[string]bool{}
+	for _, line := range lines {
+		for _, o := range line {
+			if asked[o.key] {
+				continue
+			}
+			asked[o.key] = true
+			use := value.CommandUse{Option: o.key + "=" + o.text}
+			for i, other := range lines {
+				at := slices.IndexFunc(other, func(x overriding) bool { return x.key == o.key })
+				if at >= 0 {
+					use.Places = append(use.Places, places[i])
+				}
+				use.Differs = use.Differs || at < 0 || other[at] != o
+			}
+			switch {
+			case use.Differs:
+				use.Option = o.key
+			case strings.Contains(o.text, value.Hidden):
+				continue
+			default:
+				all = append(all, o)
+			}
+			in.Commands.Use(use)
+		}
+	}
+	return all
 }
 
 // composed merges a settings file with the files in its defaults list: each overrides
@@ -89,6 +202,10 @@ func (h hydra) composed(in *value.Interp, group, name string, depth int) (settin
 					case !isName, strings.ContainsAny(below, " @:"), strings.HasPrefix(below, "/"), strings.Contains(chosen, "${"):
 						over(in.Unknown(value.Settings, "the default %s of Hydra", interp.Describe(in, key)))
 					default:
+						if other, ok := h.chosen[path.Join(group, below)]; ok {
+							delete(h.chosen, path.Join(group, below))
+							chosen = other
+						}
 						include(below, strings.TrimSuffix(chosen, ".yaml"))
 					}
 				}

@@ -175,9 +175,11 @@ var optionQuestions = []struct{ question, reader, declared, line, want string }{
 	{"a command among others", "click group", `@click.option("--x", type=click.Choice(["a"]), default="a")`, "", `'a' soft "a"`},
 
 	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, "[]", "3 hard 3"},
-	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, `["--x", "4"]`, "?to its own parser"},
+	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, `["--x", "4"]`, "'4' hard"},
+	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, `["--x", str(len(open("a").read()))]`, "?to its own parser"},
+	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, `["--y", "4"]`, "?to its own parser"},
 	{"a command line of the program", "click", `@click.option("--x", default=3)`, "[]", "3 hard 3"},
-	{"a command line of the program", "click", `@click.option("--x", default=3)`, `["--x=4"]`, "?to its own parser"},
+	{"a command line of the program", "click", `@click.option("--x", default=3)`, `["--x=4"]`, "4 hard"},
 	{"a command line of the program", "absl", "flags.DEFINE_integer('x', 3, '')\nFLAGS(['program', '--x=4'])", "", "?to its own parser"},
 	{"a command line of the program", "absl", "flags.DEFINE_bool('x', True, '')\nFLAGS(['program', '--nox'])", "", "?to its own parser"},
 	{"a command line of the program", "absl passed", `flags.DEFINE_integer("x", 3, "")`, `["program"]`, "3 hard 3"},

@@ -30,6 +30,7 @@ type Interp struct {
 	Modules   Modules
 	Hints     Hints
 	Observed  Observations
+	Commands  Commands
 	keeps     map[string]*Namespace // what parts of the library keep, by their names
 	written   map[string]bool       // names of files that the program writes
 	filled    []string              // paths of folders that the program may write into

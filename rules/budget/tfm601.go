@@ -23,7 +23,8 @@ trainings, of the validation inside fit, of evaluate and of predict. Reports one
 if the estimate exceeds what TensorFlow can use of the GPU. The
 message says "will not fit" if the low end of the range exceeds it, else
 "probably does not fit". What TensorFlow can use of a GPU is a range, too: a
-screen takes a part. The GPU is the one that is present, or the one that
+screen takes a part. Where a file of the project runs the program with options, the
+message says so. The GPU is the one that is present, or the one that
 TFMEM_GPU or --gpu names.`,
 	Why: `
 Training stops with an out-of-memory error (ResourceExhaustedError) at its
@@ -185,6 +186,9 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 		Span: rule.Span(place),
 		Message: fmt.Sprintf("A batch of %d%s %s. %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
 			w.batch, w.share(), outcome, w.phase.Purpose(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
+	}
+	if set, _ := Commanded(p.File.Models()); set != nil && !w.use.Batch.Lit.Valid() {
+		f.Message += " " + strings.Join(set, " ")
 	}
 	at := elsewhere(p, w.use.Batch)
 	if place != w.use.Node.Child(syntax.FieldFunction) {

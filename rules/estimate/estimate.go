@@ -308,6 +308,8 @@ func hintsOf(file *analyzer.File, program *graph.Program) (said []string) {
 		r := reason(file, nil, h.At)
 		said = append(said, fmt.Sprintf("A comment on %s says %s.", r.Where(), h))
 	}
+	set, differ := budget.Commanded(program)
+	said = append(append(said, set...), differ...)
 	said = append(said, observedOf(file, program)...)
 	if len(program.Measured) > 0 {
 		said = append(said, "Sizes are read from "+strings.Join(program.Measured, ", ")+".")

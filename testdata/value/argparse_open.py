@@ -16,5 +16,5 @@ c = args.size  # value: 4 # soft
 d = args.command  # unknown: the command that is chosen
 e = args.epochs  # unknown: the command that is chosen is not known
 given = parser.parse_args(["x", "--size", "9"])
-f = given.size  # unknown: to its own parser
+f = given.size  # value: 9 # hard
 g = args.nothing  # unknown: AttributeError

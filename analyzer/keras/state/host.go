@@ -156,6 +156,9 @@ type Environment struct {
 	Assume *hints.Table
 	// Observed returns what a run told of a module; nil if none told anything.
 	Observed func(module *names.Info) *observed.Current
+	// Commands returns the command lines with which the project runs the program. It is called only if
+	// the program reads options.
+	Commands func() []value.Command
 	// While is as in [value.Interp]. Once it returns false, the result is incomplete.
 	While func(steps int) bool
 	// Evaluated is called for each evaluation of the program; nil if nobody counts them.

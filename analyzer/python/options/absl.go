@@ -37,7 +37,17 @@ func flag(in *value.Interp, name string) value.Value {
 // setFlag sets a flag to the value of its option.
 func setFlag(in *value.Interp, o option) {
 	o.what = "the flag " + o.name
-	in.Set(in.Kept(keptFlags), o.name, o.value(in))
+	v, _ := commandLine{commands: in.Commands.All()}.flag(in, &o)
+	in.Set(in.Kept(keptFlags), o.name, v)
+}
+
+// flag reads one flag, among others that are not known yet.
+func (line commandLine) flag(in *value.Interp, o *option) (v value.Value, passed bool) {
+	o.flags = []string{"--" + o.name, "-" + o.name}
+	if o.takes = one; o.off != nil {
+		o.takes, o.flags = none, append(o.flags, o.off...)
+	}
+	return line.by(in, reader{options: []*option{o}, lenient: true}).value(in, 0)
 }
 
 // flagDefinition returns the function that defines a flag of some type.
@@ -71,14 +81,16 @@ func defineFlag(in *value.Interp, kind string, args *value.Args) value.Value {
 	case "float":
 		o.kind = value.Value{X: value.External{Name: "builtins.float"}}
 	case "bool", "boolean":
-		o.kind = value.Value{X: truth}
+		o.kind, o.off = value.Value{X: truth}, []string{"--no" + name, "-no" + name}
 	case "enum_class":
 		class, _ := args.Get(2, "enum_class")
 		o.textOnly, o.kind = true, value.Value{X: value.Method(func(in *value.Interp, args *value.Args) value.Value {
 			return interp.Index(in, class, value.Positional(args, 0))
 		})}
 	case "list", "spaceseplist":
-		if s, ok := o.standard.X.(string); ok {
+		o.textOnly, o.kind = true, value.Value{X: value.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			v := value.Positional(args, 0)
+			s, _ := v.X.(string)
 			parts := strings.Fields(s)
 			if kind == "list" && s != "" {
 				parts = strings.Split(s, ",")
@@ -87,9 +99,11 @@ func defineFlag(in *value.Interp, kind string, args *value.Args) value.Value {
 			for _, p := range parts {
 				l.Items = append(l.Items, value.Value{X: strings.TrimSpace(p)})
 			}
-			o.standard.X = l
-		}
+			v.X = l
+			return v
+		})}
 	}
+	o.repeats = multi
 	setFlag(in, o)
 	return value.Value{X: &flagHolder{value.Opaque{Base: "a flag"}, name}}
 }
@@ -137,7 +151,9 @@ func addAbsl(lenient value.Adder) {
 		}, m+"mark_flag_as_required", m+"mark_flags_as_required")
 		lenient(func(in *value.Interp, args *value.Args) value.Value {
 			if name, ok := value.Passed(args, 0, "name").X.(string); ok {
-				setFlag(in, option{name: name, standard: value.Passed(args, 1, "value")})
+				if _, passed := (commandLine{commands: in.Commands.All()}).flag(in, &option{name: name}); !passed {
+					setFlag(in, option{name: name, standard: value.Passed(args, 1, "value")})
+				}
 			}
 			return value.NoneValue
 		}, m+"FLAGS.set_default")
@@ -156,8 +172,11 @@ func addAbsl(lenient value.Adder) {
 func passFlags(in *value.Interp, argv value.Value) value.Value {
 	if line := commandLineOf(in, argv); line.fixed && in.Spend(in.Kept(keptFlags).Len()) {
 		for _, name := range in.Kept(keptFlags).Names() {
-			o := option{name: name, flags: []string{"--" + name, "-" + name, "--no" + name}, standard: flag(in, name)}
-			v, _ := line.value(in, &o)
+			o := option{name: name, standard: flag(in, name), off: []string{"--no" + name}}
+			v, passed := line.flag(in, &o)
+			if passed {
+				v = in.Unknown(value.CommandLine, "the program passes the argument %s to its own parser", name)
+			}
 			in.Set(in.Kept(keptFlags), name, v)
 		}
 	}

@@ -2,6 +2,7 @@ package options
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -13,6 +14,7 @@ type parser struct {
 	arguments []option
 	standard  value.Value // argument_default
 	children  []*parser
+	name      string // of the command of a subparser
 	chosen    string // the attribute that names the chosen subparser
 }
 
@@ -47,8 +49,9 @@ func (p *parser) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: p}
 		}
 	case "add_parser":
-		m = func(*value.Interp, *value.Args) value.Value {
+		m = func(_ *value.Interp, args *value.Args) value.Value {
 			child := &parser{Opaque: p.Opaque}
+			child.name, _ = value.Passed(args, 0, "name").X.(string)
 			p.children = append(p.children, child)
 			return value.Value{X: child}
 		}
@@ -57,13 +60,13 @@ func (p *parser) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "get_default":
 		m = func(in *value.Interp, args *value.Args) value.Value {
 			name, _ := value.Positional(args, 0).X.(string)
-			return interp.Attr(in, p.parse(in, &value.Args{}), name)
+			return interp.Attr(in, p.by(in, commandLine{}, &value.Args{}, false), name)
 		}
-	case "parse_args":
-		m = p.parse
+	case "parse_args", "parse_intermixed_args":
+		m = func(in *value.Interp, args *value.Args) value.Value { return p.parse(in, args, false) }
 	case "parse_known_args", "parse_known_intermixed_args":
 		m = func(in *value.Interp, args *value.Args) value.Value {
-			return value.Value{X: value.Tuple{p.parse(in, args), in.Unknown(value.CommandLine, "the rest of the command line")}}
+			return value.Value{X: value.Tuple{p.parse(in, args, true), in.Unknown(value.CommandLine, "the rest of the command line")}}
 		}
 	case "error", "exit":
 		m = func(in *value.Interp, _ *value.Args) value.Value {
@@ -98,6 +101,30 @@ func (p *parser) addArgument(in *value.Interp, args *value.Args) value.Value {
 		return set || slices.ContainsFunc(old.flags, func(f string) bool { return slices.Contains(o.flags, f) })
 	})
 	nargs := args.Keywords.Value("nargs").X
+	o.takes, o.constant = number(args.Keywords.Value("nargs")), args.Keywords.Value("const")
+	if o.constant.X == nil {
+		o.constant = value.NoneValue
+	}
+	switch action := args.Keywords.Value("action").X; action {
+	case "store_true", "store_false":
+		o.takes, o.constant = none, value.Value{X: action == "store_true"}
+	case "store_const":
+		o.takes = none
+	case "append_const":
+		o.takes, o.constant = none, value.Value{}
+	case "count":
+		o.takes, o.counts = none, true
+	case "append", "extend":
+		o.repeats = true
+	case value.External{Name: "argparse.BooleanOptionalAction"}:
+		o.takes = none
+		for _, f := range o.flags {
+			if name, long := strings.CutPrefix(f, "--"); long {
+				o.off = append(o.off, "--no-"+name)
+			}
+		}
+		o.flags = append(o.flags, o.off...)
+	}
 	switch action := args.Keywords.Value("action").X; {
 	case action == "help", action == "version", o.standard.X == value.External{Name: "argparse.SUPPRESS"}:
 		return value.NoneValue // sets nothing
@@ -132,20 +159,43 @@ func (p *parser) setDefaults(in *value.Interp, args *value.Args) value.Value {
 // parse returns the parsed command line: the attributes of the namespace that is
 // passed, or else the first default of each name (CPython's Lib/argparse.py,
 // parse_known_args).
-func (p *parser) parse(in *value.Interp, args *value.Args) value.Value {
-	line := commandLineOf(in, value.Passed(args, 0, "args"))
+func (p *parser) parse(in *value.Interp, args *value.Args, lenient bool) value.Value {
+	return p.by(in, commandLineOf(in, value.Passed(args, 0, "args")), args, lenient)
+}
+
+func (p *parser) by(in *value.Interp, line commandLine, args *value.Args, lenient bool) value.Value {
 	values := &value.Dict{Open: line.open}
 	if v, ok := args.Get(1, "namespace"); ok {
 		interp.Update(in, values, v)
 	}
+	r := reader{options: pointers(p.arguments), argparse: true, lenient: lenient}
+	if len(p.children) > 0 {
+		r.ends = func(word string) bool { return p.child(word) != nil }
+	}
+	own := line.by(in, r)
+	chosen := p.chosenBy(own)
 	for _, q := range append([]*parser{p}, p.children...) {
 		if !in.Spend(1 + len(q.arguments)) {
 			return value.OutOfSteps.Unknown()
 		}
+		read := own
+		switch {
+		case q == p:
+		case chosen == nil:
+			read = parsed{commandLine: commandLine{own: line.own, fixed: line.fixed}, options: pointers(q.arguments), found: []map[int]*given{{}}}
+		case chosen != q:
+			continue
+		default:
+			below := commandLine{own: line.own, fixed: line.fixed}
+			for i, c := range own.commands {
+				below.commands = append(below.commands, value.Command{Words: own.rest[i][1:], Place: c.Place})
+			}
+			read = below.by(in, reader{options: pointers(q.arguments), argparse: true, lenient: lenient})
+		}
 		for i := range q.arguments {
 			o := &q.arguments[i]
-			v, given := line.value(in, o)
-			if old, there := values.Get(o.name); there && q != p {
+			v, given := read.value(in, i)
+			if old, there := values.Get(o.name); there && q != p && chosen == nil {
 				v = value.JoinValues(old, v, value.Because(value.CommandLine, "the command that is chosen is not known"))
 			} else if there && !given {
 				continue
@@ -153,8 +203,37 @@ func (p *parser) parse(in *value.Interp, args *value.Args) value.Value {
 			values.Put(value.Value{X: o.name}, v)
 		}
 	}
-	if p.chosen != "" {
+	switch {
+	case p.chosen != "" && chosen != nil:
+		values.Put(value.Value{X: p.chosen}, value.Value{X: chosen.name, Overridable: !line.fixed})
+	case p.chosen != "":
 		values.Put(value.Value{X: p.chosen}, in.Unknown(value.CommandLine, "the command that is chosen"))
 	}
 	return interp.PlainInstance(in, interp.SimpleNamespace, values)
+}
+
+func pointers(options []option) (out []*option) {
+	for i := range options {
+		out = append(out, &options[i])
+	}
+	return out
+}
+
+// child returns the parser of a command, or nil.
+func (p *parser) child(name string) *parser {
+	if at := slices.IndexFunc(p.children, func(c *parser) bool { return c.name == name }); at >= 0 {
+		return p.children[at]
+	}
+	return nil
+}
+
+// chosenBy returns the parser of the command that all command lines choose, or nil.
+func (p *parser) chosenBy(read parsed) (chosen *parser) {
+	for i, rest := range read.rest {
+		if len(rest) == 0 || i > 0 && p.child(rest[0]) != chosen {
+			return nil
+		}
+		chosen = p.child(rest[0])
+	}
+	return chosen
 }

@@ -18,25 +18,35 @@ func clicked(in *value.Interp, decorator string, args *value.Args, v value.Value
 	if !ok {
 		return v
 	}
-	options, _ := f.Options.(declared)
-	switch strings.TrimPrefix(decorator, "click.") {
+	d, _ := f.Options.(declared)
+	d.name = f.Def.Name
+	switch kind := strings.TrimPrefix(decorator, "click."); kind {
 	case "option", "argument":
-		f.Options = append(options, clickOption(in, args))
+		o := clickOption(in, args)
+		d.options = append(slices.Clip(d.options), &o)
 	case "command", "group":
-		f.Options = append(declared{}, options...)
+		d.top, d.group = true, kind == "group"
 	case "pass_context", "pass_obj":
 		if len(f.Def.Params) > 0 && f.Def.Params[0].Star == 0 {
-			f.Options = append(options, option{name: f.Def.Params[0].Name, what: "the context of the command line", byPlace: true})
+			d.context = &option{name: f.Def.Params[0].Name, what: "the context of the command line", byPlace: true}
 		}
+	default:
+		return v
 	}
+	f.Options = d
 	return v
 }
 
-// declared are the options that click passes to a function.
-type declared []option
+// declared is what click passes to a function.
+type declared struct {
+	name       string // of the function
+	options    []*option
+	context    *option // nil if it is not passed
+	top, group bool    // it is a program's command, or one that has others
+}
 
 func (d declared) Fills(parameter string) bool {
-	return slices.ContainsFunc(d, func(o option) bool { return o.name == parameter })
+	return d.context != nil && d.context.name == parameter || slices.ContainsFunc(d.options, func(o *option) bool { return o.name == parameter })
 }
 
 // clickOption reads the declaration of an option or an argument of click (click/core.py).
@@ -62,7 +72,7 @@ func clickOption(in *value.Interp, args *value.Args) option {
 		o.absent = value.Value{X: value.Tuple{}}
 	case ok && o.standard.X == true:
 		o.standard = constant
-	case o.pair, is("is_flag"):
+	case o.off != nil, is("is_flag"):
 		o.absent = value.Value{X: false}
 	case is("count"):
 		o.absent = value.Value{X: int64(0)}
@@ -72,17 +82,57 @@ func clickOption(in *value.Interp, args *value.Args) option {
 	if o.kind.X == (value.External{Name: "builtins.bool"}) {
 		o.kind.X = truth
 	}
+	o.counts, o.repeats = is("count"), is("multiple")
+	if several {
+		o.takes = number(nargs)
+	}
+	if rest && o.absent.X == nil {
+		o.takes.least = 1
+	}
+	if o.byPlace && o.absent.X != nil {
+		o.takes.least = 0
+	}
+	if constant, ok := args.Keywords.Get("flag_value"); ok || o.off != nil || is("is_flag") || o.counts {
+		if o.takes, o.constant = none, constant; !ok {
+			o.constant = value.Value{X: true}
+		}
+	}
 	return o
+}
+
+// commands returns the command lines that the function gets: those of the program, or what follows its name
+// in them.
+func (d declared) commands(line commandLine) commandLine {
+	all := line.commands
+	if line.commands = nil; line.own {
+		line.commands = all
+		return line
+	}
+	for _, c := range all {
+		if at := slices.IndexFunc(c.Words, func(w string) bool { return strings.ReplaceAll(w, "-", "_") == d.name }); at >= 0 {
+			line.commands = append(line.commands, value.Command{Words: c.Words[at+1:], Place: c.Place})
+		} else if d.top {
+			line.commands = append(line.commands, c)
+		}
+	}
+	return line
 }
 
 // Fill adds what the command line passes to a call without arguments, or with a list of
 // texts that stands for the command line.
 func (d declared) Fill(in *value.Interp, args *value.Args) *value.Args {
 	made := &value.Args{Node: args.Node, Open: args.Open}
-	line := commandLineOf(in, value.Passed(args, 0, "args"))
-	for i := range d {
-		v, _ := line.value(in, &d[i])
-		made.Keywords.Put(d[i].name, v)
+	r := reader{options: d.options}
+	if d.group {
+		r.ends = func(string) bool { return true }
+	}
+	line := d.commands(commandLineOf(in, value.Passed(args, 0, "args"))).by(in, r)
+	for i, o := range d.options {
+		v, _ := line.value(in, i)
+		made.Keywords.Put(o.name, v)
+	}
+	if d.context != nil {
+		made.Keywords.Put(d.context.name, d.context.value(in))
 	}
 	for name, v := range args.Keywords.All() {
 		if name != "standalone_mode" && name != "args" {

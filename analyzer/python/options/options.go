@@ -2,7 +2,6 @@ package options
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -27,14 +26,29 @@ type option struct {
 	name     string      // the attribute, parameter or flag that it sets
 	what     string      // its name in reasons, if it is not called an argument
 	flags    []string    // --batch-size, -b
-	pair     bool        // two switches: --shout/--no-shout
+	off      []string    // those of its flags that switch it off: --no-shout of --shout/--no-shout
 	byPlace  bool        // positional, without a flag
 	standard value.Value // the default as declared, if any
 	absent   value.Value // its value without a default; empty if it is required
 	kind     value.Value // the function that converts a text, such as int, if any
 	textOnly bool        // kind converts the default only if that is a text
 	many     value.Value // the class of the container, if there may be several values
+	takes    count       // how many texts follow its flag, or stand for it
+	constant value.Value // its value where its flag takes none; empty for one that counts its flags
+	counts   bool        // its value is how often its flag is given
+	repeats  bool        // its value has what each of its flags gives
 }
+
+// A count is how many texts an option takes.
+type count struct{ least, most int }
+
+// anyNumber is the most texts of an option that takes all that follow it.
+const anyNumber = 1 << 30
+
+var (
+	one  = count{1, 1}
+	none = count{}
+)
 
 // declaredOption reads what the declarations of argparse and click have in common.
 func declaredOption(args *value.Args) (o option) {
@@ -47,10 +61,10 @@ func declaredOption(args *value.Args) (o option) {
 		}
 		on, off, two := strings.Cut(strings.ReplaceAll(s, " ", ""), "/")
 		if o.flags = append(o.flags, on); two {
-			o.flags, o.pair = append(o.flags, off), true
+			o.flags, o.off = append(o.flags, off), append(o.off, off)
 		}
 	}
-	o.byPlace = len(o.flags) == 0
+	o.byPlace, o.takes = len(o.flags) == 0, one
 	return o
 }
 
@@ -110,42 +124,6 @@ func (o *option) converted(in *value.Interp, v value.Value) value.Value {
 		return call(o.kind, v)
 	}
 	return v
-}
-
-// A commandLine is what the program itself passes to a parser of options. The zero commandLine is
-// that of the user.
-type commandLine struct {
-	fixed bool            // the whole command line is known, so defaults cannot be overridden
-	given map[string]bool // its texts, with flags cut at "="
-	open  *value.Cause    // why more may be passed
-}
-
-func commandLineOf(in *value.Interp, v value.Value) (line commandLine) {
-	if v.X == nil || v.X == (value.None{}) {
-		return line
-	}
-	items, known := interp.Iterate(in, v)
-	line.fixed, line.given = known, map[string]bool{}
-	for _, item := range items {
-		s, _ := item.X.(string)
-		flag, _, _ := strings.Cut(s, "=")
-		line.given[flag] = true
-	}
-	if !known && v.Cause() == nil {
-		line.open = interp.WhyNotIterable(in, v)
-	}
-	return line
-}
-
-// value returns the value of an option; given is set if the program passes it.
-func (line commandLine) value(in *value.Interp, o *option) (v value.Value, given bool) {
-	v = o.value(in)
-	given = line.fixed && len(line.given) > 0 && o.byPlace || slices.ContainsFunc(o.flags, func(f string) bool { return line.given[f] })
-	if given {
-		v = in.Unknown(value.CommandLine, "the program passes the argument %s to its own parser", o.name)
-	}
-	v.Overridable = v.Overridable && !line.fixed
-	return v, given
 }
 
 // truth converts a truth value written on a command line.
