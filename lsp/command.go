@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -85,6 +86,13 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	var html strings.Builder
 	drawn := estimate.Page(chosen, device, false, func(s *source.Source, at source.Span) page.Place { return page.Place{Text: where(s, at)} })
 	drawn.Warnings = unpriced
+	for _, snap := range doc.snapshots {
+		plans, err := s.plansOf(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		drawn.Plans = cmp.Or(drawn.Plans, plans.Page())
+	}
 	if err := drawn.Write(&html); err != nil {
 		return nil, err
 	}

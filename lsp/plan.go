@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -26,20 +25,37 @@ func (s *session) planPlaces(ctx context.Context, places []place, asked bool) er
 		if !p.ok || p.snap.halfTyped() || !tight(p.snap, p.span) {
 			continue
 		}
-		snap := p.snap
-		snap.plan.Do(func() {
-			if !s.inBackground(func() { s.look(snap) }) {
-				snap.planned.end(protocol.ErrContentModified)
-			}
-		})
+		s.beginPlan(p.snap)
 		if !asked {
 			continue
 		}
-		if err := snap.planned.wait(ctx); err != nil {
+		if err := p.snap.planned.wait(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// beginPlan looks for plans for a snapshot in the background, once.
+func (s *session) beginPlan(snap *snapshot) {
+	snap.plan.Do(func() {
+		if !s.inBackground(func() { s.look(snap) }) {
+			snap.planned.end(protocol.ErrContentModified)
+		}
+	})
+}
+
+// plansOf returns the plans for a snapshot, nil if nothing of it is priced.
+func (s *session) plansOf(ctx context.Context, snap *snapshot) (*plan.Plans, error) {
+	snap, err := current(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	s.beginPlan(snap)
+	if err := snap.planned.wait(ctx); err != nil {
+		return nil, err
+	}
+	return snap.plans, nil
 }
 
 // look looks for plans for a snapshot, unless it is superseded. Without a price there are none.
@@ -111,13 +127,9 @@ func (s *session) plannedFixes(snap *snapshot, span source.Span, others []action
 		if slices.ContainsFunc(others, func(a action) bool { return samePlan(snap, a, p) }) {
 			continue
 		}
-		var titles []string
-		for _, step := range p.Steps {
-			titles = append(titles, step.Title)
-		}
 		actions = append(actions, action{
 			snap: snap, kind: protocol.CodeActionKindQuickFix, mends: mends, edits: known(snap.edits(p.Edits)), other: other,
-			title: fmt.Sprintf("Make it fit: %s: %s → %s (unsafe)", strings.Join(titles, " + "), memory.Bytes(before.Need.Peak), memory.Bytes(p.After.Need.Peak)),
+			title: fmt.Sprintf("Make it fit: %s: %s → %s (unsafe)", p.Title(), memory.Bytes(before.Need.Peak), memory.Bytes(p.After.Need.Peak)),
 		})
 	}
 	return actions

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -19,6 +20,7 @@ import (
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/explain"
+	"github.com/tfmem/tfmem/rules/plan"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -27,6 +29,7 @@ const whatItHad = "the GPU of that run"
 
 // An explanation is one run of the explain command.
 type explanation struct {
+	had     memory.Device // the GPU of the run; zero if what TensorFlow had is not known
 	check   checkFlags
 	sources []string
 }
@@ -88,7 +91,8 @@ func (e *explanation) run(cmd *cobra.Command, path string) error {
 	of := e.programs(path, log, found)
 	var tensors []string
 	if len(found) > 0 && found[0].Limit > 0 && onGPU[found[0].Cause] {
-		tensors = e.price(of.files, &found[0])
+		e.had = whatTensorFlowHad(&found[0], log)
+		tensors = e.price(cmd.Context(), of.files, &found[0])
 	}
 	if e.check.format == "json" {
 		if err := report.WriteJSON(cmd.OutOrStdout(), toJSON(path, found, tensors, of)); err != nil {
@@ -146,28 +150,38 @@ func namedGPU(name string) (memory.Device, bool) {
 	return memoryDevice(r.Devices[0]), true
 }
 
+// whatTensorFlowHad returns the GPU of a run, of which TensorFlow's pool had a limit.
+func whatTensorFlowHad(x *explain.Explanation, log *explain.Log) memory.Device {
+	had := memory.WithPool(whatItHad, x.Limit)
+	had.Source = "the log"
+	for _, p := range log.Pools {
+		_, _ = fmt.Sscanf(p.Capability, "%d.%d", &had.Major, &had.Minor) // zero where the log does not say it
+	}
+	return had
+}
+
 // price prices the models of the programs against the memory that TensorFlow had, and says which
-// layer's output could not be allocated and which batch fits.
-func (e *explanation) price(sources []string, x *explain.Explanation) (said []string) {
-	c, err := newConfigurator(context.Background(), "none", fromHere)
+// layer's output could not be allocated, and which changes fit.
+func (e *explanation) price(ctx context.Context, sources []string, x *explain.Explanation) (said []string) {
+	c, err := newConfigurator(ctx, "none", fromHere)
 	if err != nil {
 		return nil
 	}
 	c.follow()
-	had := memory.WithPool(whatItHad, x.Limit)
 	for _, path := range sources {
 		how, err := c.of(path)
 		text, err2 := checker.ReadFile(path)
 		if err != nil || err2 != nil {
 			continue
 		}
-		how.Devices = func() []memory.Device { return []memory.Device{had} }
+		how.Devices = func() []memory.Device { return []memory.Device{e.had} }
 		files, err := how.toPrice(path, text, true)
 		if err != nil {
 			continue
 		}
 		for _, file := range files {
 			models, _ := estimate.Of(file, estimate.Options{})
+			exceeds := false
 			for _, m := range models {
 				if text := tensorOf(m, x.Message); text != "" && !slices.Contains(said, text) {
 					said = append(said, text)
@@ -179,12 +193,29 @@ func (e *explanation) price(sources []string, x *explain.Explanation) (said []st
 				if m.Largest > 0 {
 					fits = "the largest batch that fits is " + memory.Count(m.Largest)
 				}
+				exceeds = true
 				said = append(said, fmt.Sprintf("%s takes about %s for batches of %s; of %s, %s.",
 					m.Name, memory.Bytes(m.Training.Peak), memory.Count(m.Batch), memory.Bytes(x.Limit), fits))
+			}
+			if exceeds {
+				said = append(said, ways(ctx, file)...)
 			}
 		}
 	}
 	return said
+}
+
+// ways says which plans make a program fit what TensorFlow had, the cheapest ones.
+func ways(ctx context.Context, file *analyzer.File) (said []string) {
+	const most = 3
+	plans, err := plan.Find(ctx, file)
+	if err != nil || len(plans.Fitting) == 0 {
+		return nil
+	}
+	for _, p := range plans.Fitting[:min(most, len(plans.Fitting))] {
+		said = append(said, fmt.Sprintf("%s (%s; %s)", p.Title(), memory.Bytes(p.After.Need.Peak), p.Costs()))
+	}
+	return []string{"What fits it, the cheapest first: " + strings.Join(said, ", or ") + "."}
 }
 
 // tensorOf says which layer of a model a tensor is the output of, by its shape and the operation's
@@ -298,9 +329,7 @@ func (e *explanation) rules(cmd *cobra.Command, of ranPrograms, found []explain.
 	}
 	c.first = codes
 	if x := found[0]; onGPU[x.Cause] && x.Limit > 0 {
-		had := memory.WithPool(whatItHad, x.Limit)
-		had.Source = "the log"
-		c.settings.gpus = func() []memory.Device { return []memory.Device{had} }
+		c.settings.gpus = func() []memory.Device { return []memory.Device{e.had} }
 	}
 	return c.run()
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,10 +34,13 @@ import (
 
 // A planning is one run of the plan command.
 type planning struct {
-	gpu, format, prices, colour string
-	apply, diff                 int
-	settings                    *configurator
-	out, errs                   io.Writer
+	gpu, format, prices, html, colour, stdinFilename string
+	apply, diff                                      int
+
+	settings  *configurator
+	read      func(path string) (string, error)
+	in        io.Reader
+	out, errs io.Writer
 }
 
 func newPlan() *cobra.Command {
@@ -53,6 +57,7 @@ It also says which changes do not help, and why. Where the training fits as it
 is, it says how much larger a batch may be, and which smaller GPU would do.
 
 PATH is a Python file or a notebook, or a folder, whose worst program is taken.
+"-" reads standard input.
 
 A price list for --prices has a line "NAME,PRICE" for each GPU.
 
@@ -68,7 +73,7 @@ in usage or settings, or if nothing is priced.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c.out, c.errs = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			c.in, c.out, c.errs = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return c.run(cmd, args[0], formats)
 		},
 	}
@@ -78,6 +83,8 @@ in usage or settings, or if nothing is priced.`,
 	f.IntVar(&c.diff, "diff", 0, "show the edits of plan `N` and write nothing")
 	f.IntVar(&c.apply, "apply", 0, "make the edits of plan `N`")
 	f.StringVar(&c.format, "output-format", formats[0], "text or json")
+	f.StringVar(&c.html, "html", "", "also write one page with the plans, and the estimate, to this `file`")
+	f.StringVar(&c.stdinFilename, "stdin-filename", "", "read standard input, given as PATH -, as if it were this `file`")
 	f.StringVar(&c.prices, "prices", "", "also list the GPUs of this `file` on which it fits as it is, by what an hour costs")
 	f.StringVar(&c.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	completeWith(cmd, "output-format", formats...)
@@ -90,6 +97,12 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 	switch {
 	case c.diff != 0 && c.apply != 0:
 		return usagef("--diff and --apply cannot be given together; --apply N makes what --diff N shows")
+	case c.html != "" && c.diff+c.apply != 0:
+		return usagef("--html shows all plans; leave out --diff and --apply")
+	case c.stdinFilename != "" && path != "-":
+		return usagef("--stdin-filename is the name of standard input; give - as the path")
+	case path == "-" && c.apply != 0:
+		return usagef("standard input cannot be changed; --diff shows the edits")
 	case c.diff < 0 || c.apply < 0:
 		return usagef("plans are counted from 1")
 	}
@@ -109,6 +122,15 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		return err
 	}
 	c.settings.follow()
+	c.read = checker.ReadFile
+	if path == "-" {
+		path = cmp.Or(c.stdinFilename, path)
+		text, err := checker.ReadFrom(path, c.in)
+		if err != nil {
+			return err
+		}
+		c.read = func(string) (string, error) { return text, nil }
+	}
 	program, others, err := c.worst(path)
 	if err != nil {
 		return err
@@ -132,6 +154,11 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 			r.Prices = append(r.Prices, p)
 		}
 	}
+	if c.html != "" {
+		if err := c.page(plans); err != nil {
+			return fmt.Errorf("--html: cannot write the page: %w", err)
+		}
+	}
 	if c.format == "json" {
 		err = r.JSON(c.out)
 	} else {
@@ -143,6 +170,13 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 	return err
 }
 
+// page writes the page with the plans, and the estimate of the model that they are for.
+func (c *planning) page(plans *plan.Plans) error {
+	p := estimate.Page([]estimate.Model{plans.Before.Worst}, plans.Before.Worst.Device, false, linkedFrom(filepath.Dir(c.html)))
+	p.Plans = plans.Page()
+	return writeTo(c.html, p.Write)
+}
+
 func (c *planning) palette() report.Palette {
 	terminal, _ := c.out.(*os.File)
 	return report.Palette{Colour: colourful(c.colour, terminal)}
@@ -151,7 +185,7 @@ func (c *planning) palette() report.Palette {
 // worst returns the program at a path that fits the least, and how many of its trainings have no price.
 func (c *planning) worst(path string) (worst *analyzer.File, others int, err error) {
 	paths := []string{path}
-	if isFolder(path) {
+	if isFolder(path) && c.stdinFilename == "" {
 		var errs []error
 		paths, errs = discover.Files(context.Background(), paths, discover.Options{Exclude: c.settings.excludes, Warn: c.settings.unread.add})
 		if len(errs) > 0 {
@@ -167,7 +201,7 @@ func (c *planning) worst(path string) (worst *analyzer.File, others int, err err
 		if how.Devices == nil {
 			how.Devices = c.settings.machine
 		}
-		text, err := checker.ReadFile(path)
+		text, err := c.read(path)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -199,7 +233,7 @@ func (c *planning) worst(path string) (worst *analyzer.File, others int, err err
 // make shows or writes the edits of a plan.
 func (c *planning) make(program *analyzer.File, p plan.Plan) error {
 	path := program.Source.Path
-	run := checker.Checker{Config: program.Config, Write: c.apply > 0, Read: checker.ReadFile}
+	run := checker.Checker{Config: program.Config, Write: c.apply > 0, Read: c.read}
 	results := run.Edit(path, func(file *analyzer.File) ([]source.Edit, error) {
 		if file.Source.Text() != program.Source.Text() {
 			return nil, nil // another program of the notebook
@@ -219,7 +253,7 @@ func (c *planning) make(program *analyzer.File, p plan.Plan) error {
 		results = append(results, result)
 	}
 	if c.apply > 0 {
-		fmt.Fprintf(c.errs, "%s: %s. It needs about %s now.\n", source.Printable(path), planreport.Title(p), memory.Bytes(p.After.Need.Peak))
+		fmt.Fprintf(c.errs, "%s: %s. It needs about %s now.\n", source.Printable(path), p.Title(), memory.Bytes(p.After.Need.Peak))
 		return nil
 	}
 	b := bufio.NewWriter(c.out)

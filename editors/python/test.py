@@ -196,6 +196,8 @@ def main():
 
         said = kernel(["%load_ext tfmem", "x = 1\n%tfmem --gpu T4"], JPY_SESSION_NAME=str(work / "photos.ipynb"))
         expect("%tfmem tells of the notebook's file, where Jupyter names it", said, "model: training at batch 768 needs about", "a cell that has not run, line 2: TFM601")
+        said = kernel(["%load_ext tfmem", "x = 1\n%tfmem plan --gpu T4"], JPY_SESSION_NAME=str(work / "photos.ipynb"))
+        expect("%tfmem plan finds what makes it fit", said, "with a batch of 768 does not fit", "another effective batch", "Unchanged it fits")
         said = kernel(["%load_ext tfmem", "%%tfmem --gpu T4\nimport tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)"])
         expect("%%tfmem counts lines as they stand in its cell", said, "cell [2], line 3: TFM101")
 

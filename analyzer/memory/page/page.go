@@ -29,6 +29,7 @@ type Page struct {
 	Models []Model
 	Index  *Index // of several models; else nil
 	Run    *Run   // nil if the program was not run
+	Plans  *Plans // nil if none were looked for
 	// Warnings are about what has no price, and so no place on the page; clauses without a full stop.
 	Warnings []string
 	// Unpriced are trainings that no model tells of, and what a person can write about them.
@@ -116,6 +117,8 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"batches":  drawBatches,
 		"timeline": drawTimeline,
 		"run":      drawRun,
+		"plans":    drawPlans,
+		"inc":      func(i int) int { return i + 1 },
 		"clock":    clock,
 	}).Parse(text))
 })

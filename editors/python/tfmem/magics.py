@@ -5,6 +5,7 @@ classic Jupyter.
 %%tfmem          checks a cell, and then runs it; with --stop not where it will not fit
 %tfmem gpu       tells what TensorFlow has of the GPU here
 %tfmem explain   says why the last exception ran out of memory
+%tfmem plan      finds the cheapest changes by which the training fits the GPU
 %tfmem NAME      tells what a model of this name, which lives here, needs of a GPU
 
 They ask the program tfmem, which reads text alone. TensorFlow is never imported here, and
@@ -29,6 +30,7 @@ from tfmem import find, models
 USAGE = """usage: %tfmem [--gpu GPU] [--no-estimate]   check the cells run so far
        %tfmem gpu                            what TensorFlow has of the GPU here
        %tfmem explain                        why the last exception ran out of memory
+       %tfmem plan [--gpu GPU]               the cheapest changes by which it fits the GPU
        %tfmem NAME [--batch-size N]          what the model of this name needs of a GPU
        %%tfmem [--gpu GPU] [--stop]          check this cell, then run it"""
 
@@ -110,6 +112,8 @@ class Magics(Base):
         if cell is None:
             if options.explain_asked:
                 return explain(self.cells(), self.failure(), "the log" if self.log.failed else "the exception", options)
+            if options.plan_asked:
+                return planned(self.cells(), options)
             if options.model:
                 return self.model(options)
             return (on_gpu if options.gpu_asked else report)(self.cells(), options)
@@ -189,7 +193,7 @@ def code_of(notebook):
 
 
 class Options:
-    help = gpu_asked = explain_asked = stop = False
+    help = gpu_asked = explain_asked = plan_asked = stop = False
     estimate = True
     gpu = model = batch_size = None
 
@@ -220,6 +224,8 @@ def parse(line):
             options.gpu_asked = True
         elif word == "explain":
             options.explain_asked = True
+        elif word == "plan":
+            options.plan_asked = True
         elif word.isidentifier() and not options.model:
             options.model = word
         else:
@@ -383,6 +389,24 @@ def explain(cells, failure, name, options):
         causes, more = written(findings, cells, [])
         text, markup = text + "\n" + causes, markup + more
     return Report(text, markup)
+
+
+def planned(cells, options):
+    """The cheapest changes by which what the cells train fits the GPU."""
+    if not cells:
+        return Report("No cell has been run yet.", "<p>No cell has been run yet.</p>")
+    flags = [*weighed(options), "--stdin-filename", os.path.join(os.getcwd(), "notebook.ipynb"), "-"]
+    text = run(["plan", "--color", "never", *flags], as_notebook(cells))
+    found = json.loads(run(["plan", "--output-format", "json", *flags], as_notebook(cells)))
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in (
+            number, " + ".join(c["title"] for c in plan["changes"]), size(plan["after"]["pool_peak_bytes"]),
+            plan["after"]["batch_size"] or "", "; ".join(dict.fromkeys(c["costs"] for c in plan["changes"])))) + "</tr>"
+        for number, plan in enumerate(found["plans"], 1))
+    table = f"<table><tr><th></th><th>change</th><th>at the peak</th><th>batch</th><th>costs</th></tr>{rows}</table>" if rows else ""
+    # A notebook's cells are changed by the person, not by --apply.
+    text = text.replace("--diff N shows the edits of plan N, --apply N makes them.\n\n", "")
+    return Report(text.strip(), f"<p>{html.escape(found['before']['summary'])}</p>{table}<details><summary>all of it</summary><pre>{html.escape(text)}</pre></details>")
 
 
 def on_gpu(cells, options):

@@ -50,7 +50,7 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(t, "  \tchange\tat the peak\trange\tbatch\tcosts\n")
 		for i, plan := range r.Fitting {
-			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", i+1, Title(plan), memory.Bytes(plan.After.Need.Peak), bounds(plan.After.Need), batch(plan.After), Costs(plan))
+			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", i+1, plan.Title(), memory.Bytes(plan.After.Need.Peak), bounds(plan.After.Need), batch(plan.After), plan.Costs())
 		}
 		t.Flush()
 		b.WriteString("\n--diff N shows the edits of plan N, --apply N makes them.\n")
@@ -100,29 +100,6 @@ func batch(s *plan.State) string {
 		return memory.Count(n)
 	}
 	return ""
-}
-
-// Title names a plan by its changes.
-func Title(p plan.Plan) string {
-	var names []string
-	for _, step := range p.Steps {
-		names = append(names, source.Printable(step.Title))
-	}
-	return strings.Join(names, " + ")
-}
-
-// Costs says what a plan costs: what its costliest changes do.
-func Costs(p plan.Plan) string {
-	var said []string
-	for _, step := range p.Steps {
-		if !step.Same || len(p.Steps) == 1 {
-			said = append(said, step.Costs)
-		}
-	}
-	if len(said) == 0 {
-		said = append(said, "the same numbers; slower")
-	}
-	return strings.Join(said, "; ")
 }
 
 // room says what a program that fits could do with what is left.
