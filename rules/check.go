@@ -107,7 +107,7 @@ func (c *check) quick() (priced []*rule.Rule) {
 		for _, r := range All {
 			switch {
 			case r.Check == nil || !c.selection.Enabled(r) || r.Failed && !failed || r.Triggers != nil && !triggered[r] && !(r.Imported && c.file.Names().Connected()) &&
-				!(r == InvalidHint && c.file.Config.Assume != nil):
+				!(r == InvalidHint && (c.file.Config.Assume != nil || c.file.Config.Observed != nil)):
 			case r.Priced:
 				priced = append(priced, r)
 			default:

@@ -28,7 +28,8 @@ be understood, that stand where there is no such value, and that differ from
 what the program says itself. Also reports where the program contradicts what
 the settings assume, and what they assume of a line or an expression that the
 file does not have. What they assume of an expression of any file is a warning at
-the end of a check of all files, if none has it.`,
+the end of a check of all files, if none has it. Where a run told another shape of
+an array or a table than the program says, that is a warning.`,
 	Why: `
 The estimate takes such a comment as it is. One that is wrong makes the figures
 wrong, and one that means nothing leaves them unknown.`,
@@ -56,6 +57,9 @@ A comment about a value that is known within bounds only is taken.`,
 }
 
 func checkHints(p *rule.Pass) {
+	if p.File.Config.Observed != nil {
+		checkObserved(p)
+	}
 	comments, assumed := hints.Of(p.File.Tree), p.File.Config.Assume
 	if comments == nil && assumed == nil {
 		return
@@ -86,6 +90,16 @@ func checkHints(p *rule.Pass) {
 			continue
 		}
 		p.Report(rule.Finding{Span: h.Span, Message: fmt.Sprintf("%s contradicts the program. %s", h, h.Wrong)})
+	}
+}
+
+// checkObserved reports what a run told and the program says otherwise. Whether the text or the run is
+// to be believed a person must find out, so that it is no error.
+func checkObserved(p *rule.Pass) {
+	for _, o := range p.File.Models().Observed {
+		if o.Wrong != "" && o.At.Tree() == p.File.Tree {
+			p.ReportAs(rule.Warning, rule.Finding{Span: rule.Span(o.At), Message: fmt.Sprintf("What a run told of %s contradicts the program. %s In %s it was %s. Run tfmem probe again.", o.What, o.Wrong, p.File.Config.Observed.Run(), o.Said)})
+		}
 	}
 }
 

@@ -38,13 +38,6 @@ func (o *observing) took(name string, said fmt.Stringer, wrong string) {
 	o.in.Observed.Use(value.ObservationUse{What: name, Said: said.String(), At: o.at, Wrong: wrong})
 }
 
-// contradicts records that a value cannot be what the run told, if both are of the same moment.
-func (o *observing) contradicts(name string, said *observed.Value, v value.Value) {
-	if o.sure && !o.ranges {
-		o.took(name, said, fmt.Sprintf("The program says %s.", interp.Describe(o.in, v)))
-	}
-}
-
 // value returns a value with what a run told of it, and whether that changes it.
 func (o *observing) value(name string, said *observed.Value, v value.Value) (value.Value, bool) {
 	if said == nil {
@@ -168,7 +161,9 @@ func (o *observing) array(name string, said *observed.Value, a *numpy.Array, v v
 		}
 	}
 	if !fits {
-		o.contradicts(name, said, v)
+		if o.sure && !o.ranges {
+			o.took(name, said, "The program makes it an array of the shape "+a.Shape.String()+".")
+		}
 		return v, false
 	}
 	d := a.DType

@@ -2,12 +2,15 @@ package observed_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -91,6 +94,72 @@ func reader(root string) func(path string) (*source.Source, *names.Info, error) 
 			}
 		}
 		return src, w.Resolve(path, w.Tree(path, src.Text())), nil
+	}
+}
+
+// TestSchema holds what is written, and what the cases of programs have, against the schema.
+func TestSchema(t *testing.T) {
+	text, err := os.ReadFile("observed.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold := func(name string, document []byte) {
+		result, err := schema.Validate(gojsonschema.NewBytesLoader(document))
+		if err != nil || !result.Valid() {
+			t.Errorf("%s: %v, %v", name, err, result.Errors())
+		}
+	}
+	written, _ := filepath.Glob(filepath.Join(folder, "*.json"))
+	for _, path := range written {
+		document, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hold(path, document)
+	}
+	programs, _ := filepath.Glob("../../testdata/observed/programs/*.txtar")
+	for _, path := range programs {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if f.Name == "observed.json" {
+				hold(path, f.Data)
+			}
+		}
+	}
+	if len(written) == 0 || len(programs) == 0 {
+		t.Error("there are no cases")
+	}
+	// Each field of the types stands in the schema.
+	var parts struct {
+		Properties  map[string]json.RawMessage
+		Definitions map[string]struct{ Properties map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &parts); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		of    any
+		named map[string]json.RawMessage
+	}{
+		{observed.File{}, parts.Properties}, {observed.Module{}, parts.Definitions["module"].Properties}, {observed.Name{}, parts.Definitions["name"].Properties},
+		{observed.Call{}, parts.Definitions["call"].Properties}, {observed.Value{}, parts.Definitions["value"].Properties}, {observed.Spec{}, parts.Definitions["spec"].Properties},
+	} {
+		kind := reflect.TypeOf(c.of)
+		if kind.NumField() != len(c.named) {
+			t.Errorf("%v has %d fields, and the schema %d", kind, kind.NumField(), len(c.named))
+		}
+		for i := range kind.NumField() {
+			if name, _, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ","); c.named[name] == nil {
+				t.Errorf("the schema lacks %s of %v", name, kind)
+			}
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func (in *Interp) observations(target syntax.Node) *observed.Current {
 func (in *Interp) ofRun(found []*observed.Name, scope *names.Scope) (of []*observed.Name, called bool) {
 	site := ""
 	for f := in.Frame; f != nil; f = f.Outer {
-		if f.Scope == scope && f.Call != nil && f.Site.Valid() {
+		if f.Scope == scope && f.Call != nil && f.Site.Kind() == syntax.Call {
 			site = observed.TextOf(observed.StatementOf(f.Site))
 		}
 	}

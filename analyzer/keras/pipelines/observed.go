@@ -22,7 +22,7 @@ func Observed(h *state.Host, at syntax.Node, said *observed.Value) value.Value {
 	d := newSource(h, &value.Args{Node: at}, nil)
 	d.Count = countOf(said)
 	if batched(elements) {
-		d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "the size of the batches of a dataset that a run had is not known")
+		d.Batched, d.Batch = true, batchOf(h, said)
 		strip(elements)
 	}
 	d.Elements, d.form = elements, form
@@ -40,6 +40,8 @@ func (d *Dataset) Observed(said *observed.Value) (out value.Value, changed bool)
 		if told.Batched {
 			if n := rowsAll(elements); !told.Batch.Known() && n > 0 {
 				told.Batch = value.Value{X: n}
+			} else if !told.Batch.Known() {
+				told.Batch = batchOf(d.h, said)
 			}
 			if strip(elements) {
 				told.Elements, told.form, told.Why, told.unshaped, changed = elements, form, nil, value.Value{}, true
@@ -47,7 +49,7 @@ func (d *Dataset) Observed(said *observed.Value) (out value.Value, changed bool)
 		} else {
 			told.Elements, told.form, told.Why, told.unshaped, changed = elements, form, nil, value.Value{}, true
 			if batched(elements) {
-				told.Batched, told.Batch = true, d.h.Unknown(value.BatchSize, "the size of the batches of a dataset that a run had is not known")
+				told.Batched, told.Batch = true, batchOf(d.h, said)
 				strip(elements)
 			}
 		}
@@ -67,6 +69,14 @@ func BatchOf(h *state.Host, said *observed.Spec) (value.Value, bool) {
 	d := Dataset{h: h, form: form}
 	d.Elements, d.Count = elements, tensor.None
 	return d.element()
+}
+
+// batchOf returns how many rows the batches of a dataset have.
+func batchOf(h *state.Host, said *observed.Value) value.Value {
+	if said.Batch != nil {
+		return value.Value{X: *said.Batch}
+	}
+	return h.Unknown(value.BatchSize, "the size of the batches of a dataset that a run had is not known")
 }
 
 func countOf(said *observed.Value) int64 {
