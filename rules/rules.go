@@ -74,6 +74,7 @@ var All = []*rule.Rule{
 	budget.MissingLossScaling,
 	budget.AccumulationNotAveraged,
 	budget.HostMemoryExceeded,
+	budget.PolicyNotApplied,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,

@@ -65,6 +65,7 @@ const (
 	Appends       // to a list
 	ClosesContext // of CUDA in this process, also TensorFlow's
 	ResetsGraph   // makes another default graph of TF1
+	SetsPolicy    // the dtype policy of layers that name none
 )
 
 var words = map[string]Effect{
@@ -78,6 +79,7 @@ var words = map[string]Effect{
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,
 	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends, "closes-context": ClosesContext, "resets-graph": ResetsGraph,
+	"sets-policy": SetsPolicy,
 }
 
 // Has reports whether e holds any of the effects.
@@ -414,7 +416,8 @@ func isClass(name string) bool {
 type Library struct {
 	tensorflow, keras Range
 	major             int  // the Keras whose rows of the table apply; 0 for neither's
-	chosen            bool // tf.keras is tf_keras
+	chosen            bool // tf.keras is tf_keras, by the project's environment
+	legacy            bool // Keras is tf_keras
 }
 
 // OnlyTensorFlow1 reports whether TensorFlow is surely a 1.x, which builds graphs unless told

@@ -341,7 +341,7 @@ func (l Library) LegacyChosen() bool { return l.chosen }
 
 // Legacy returns the library in which the names of Keras are those of tf_keras.
 func (l Library) Legacy() Library {
-	l.keras = Range{Version{2, 15}, Version{2, last}}
+	l.keras, l.legacy = Range{Version{2, 15}, Version{2, last}}, true
 	l.decide()
 	return l
 }
@@ -351,7 +351,7 @@ func (l Library) Or(o Library) Library {
 	if l == o {
 		return l
 	}
-	l.keras = l.keras.or(o.keras)
+	l.keras, l.legacy = l.keras.or(o.keras), l.legacy && o.legacy
 	if l.major != o.major {
 		l.major = 0
 	}

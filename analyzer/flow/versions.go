@@ -87,6 +87,24 @@ func (v versions) of(info *names.Info) effects.Library {
 	return l
 }
 
+// packageOf returns the package of a name of Keras, as imports spell it.
+func (v versions) packageOf(written string) effects.Package {
+	of := v.tf().PackageOf(written)
+	if v.legacy == perhaps && (of != v.library.PackageOf(written) || of != v.library.Legacy().PackageOf(written)) {
+		return effects.UnknownPackage
+	}
+	return of
+}
+
+// PackageOf returns the package of a name of Keras, as imports spell it, in a program that does not
+// choose a version.
+func PackageOf(written string, library effects.Library) effects.Package {
+	return versions{library: library}.packageOf(written)
+}
+
+// PackageOf returns the package of a name of Keras, as the program's imports spell it.
+func (p *Program) PackageOf(written string) effects.Package { return p.versions.packageOf(written) }
+
 // LibraryOf returns the library of a module's names, in a program that does not choose a version.
 func LibraryOf(info *names.Info, library effects.Library) effects.Library {
 	return versions{library: library}.of(info)

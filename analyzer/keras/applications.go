@@ -20,6 +20,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -312,7 +313,7 @@ func buildApplication(h *state.Host, name string, a *architecture, r *layers.Arg
 		if row.Class == "ZeroPadding2D" && padsForSize(name, row.Name) {
 			arguments = map[string]any{"padding": paddingFor(arguments["padding"], made[row.Inbound[0]].Shape)}
 		}
-		l, why := recordedLayer(h, row, arguments)
+		l, why := recordedLayer(h, r.Args.Node, row, arguments)
 		if l == nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, why)
 		}
@@ -329,7 +330,7 @@ func buildApplication(h *state.Host, name string, a *architecture, r *layers.Arg
 	}
 	if !top && pooling != "" {
 		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
-		l := &graph.Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.Computes(), Impl: layers.GlobalPooling(pooling == "avg", layers.Layout{}, false, 2, h.Keras() == 3)}
+		l := &graph.Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.Computes(r.Args.Node), Impl: layers.GlobalPooling(pooling == "avg", layers.Layout{}, false, 2, h.Keras() == 3)}
 		out, err := graph.Call(h.Interp, l, []*graph.Symbolic{last})
 		if err != nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, err)
@@ -418,7 +419,7 @@ func (h head) of(class string, recorded map[string]any) map[string]any {
 	return out
 }
 
-func recordedLayer(h *state.Host, row row, arguments map[string]any) (*graph.Layer, *value.Cause) {
+func recordedLayer(h *state.Host, made syntax.Node, row row, arguments map[string]any) (*graph.Layer, *value.Cause) {
 	args := &value.Args{}
 	for _, k := range slices.Sorted(maps.Keys(arguments)) {
 		if given, ok := arguments[k].(value.Value); ok {
@@ -442,9 +443,9 @@ func recordedLayer(h *state.Host, row row, arguments map[string]any) (*graph.Lay
 		}
 	}
 	l.Name, l.Trainable, l.Remat, l.Function = row.Name, true, h.Remats.Inner(), row.Operation
-	l.DType, l.Store = state.Types(h.DTypePolicy())
+	l.DType, l.Store = state.TypesOf(h.DTypePolicy(made))
 	l.Again = func(*value.Interp) value.Value {
-		copy, why := recordedLayer(h, row, arguments)
+		copy, why := recordedLayer(h, made, row, arguments)
 		if why != nil {
 			return why.Unknown()
 		}

@@ -30,15 +30,16 @@ func resolve(text string) *names.Info {
 //	                                 " compiled" and " wrapped" after it as found
 //	# type: tensorflow.keras.Model   the class of its value, local or not
 //	# maker: tf.zeros(1)           the expression that gives it its value
+//	# written: keras.layers.Dense    the qualified name as imports spell it
 //	# binds: tf, np                  the names that the statement or definition
 //	                                 that starts on the line binds where it stands
 //
 // "-" means that nothing is known.
 func TestCases(t *testing.T) {
-	cases.Run(t, folder, []string{"name", "calls", "type", "maker", "binds"}, func(t *testing.T, c *cases.Case) {
+	cases.Run(t, folder, []string{"name", "calls", "type", "maker", "written", "binds"}, func(t *testing.T, c *cases.Case) {
 		in := resolve(c.Text)
 		expressions := expressionsByLine(in, c)
-		for kind, of := range map[string]func(*names.Info, syntax.Node) string{"name": name, "calls": target, "type": typeOf, "maker": maker} {
+		for kind, of := range map[string]func(*names.Info, syntax.Node) string{"name": name, "calls": target, "type": typeOf, "maker": maker, "written": written} {
 			c.Compare(t, kind, func(line int) []string {
 				var got []string
 				for _, n := range expressions[line] {
@@ -90,6 +91,8 @@ func called(n syntax.Node) syntax.Node {
 }
 
 func name(in *names.Info, n syntax.Node) string { return orDash(in.Qualified(called(n))) }
+
+func written(in *names.Info, n syntax.Node) string { return orDash(in.Written(called(n))) }
 
 func maker(in *names.Info, n syntax.Node) string { return orDash(in.DefiningExpr(n).Text()) }
 

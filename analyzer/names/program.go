@@ -125,7 +125,7 @@ func (in *Info) ImportedModules() []*Info {
 }
 
 // An export is the result of importing a name from a module: bindings in a module, or a name of a
-// library. The zero export is nothing.
+// library, as it is imported. The zero export is nothing.
 type export struct {
 	in       *Info
 	bindings []*Binding
@@ -158,11 +158,11 @@ func (in *Info) starred(name string) export {
 				}
 			}
 		} else if module := in.library.Canonical(s.Module); in.library.Exports(module, name) {
-			return export{library: module + "." + name}
+			return export{library: s.Module + "." + name}
 		}
 	}
 	if library := usual[name]; library != "" && in.starsElsewhere() {
-		return export{library: in.library.Canonical(library)}
+		return export{library: library}
 	}
 	return export{}
 }
@@ -492,7 +492,9 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 
 // StarredLibrary returns the library's name for a name that the module has only through "from
 // library import *", or "".
-func (in *Info) StarredLibrary(name string) string { return in.starred(name).library }
+func (in *Info) StarredLibrary(name string) string {
+	return in.library.Canonical(in.starred(name).library)
+}
 
 // ImportsAll reports whether the module has "from module import *" anywhere.
 func (in *Info) ImportsAll() bool { return len(in.stars) > 0 }

@@ -101,6 +101,15 @@ func (r *Releases) LibraryOf(module *names.Info, followed bool) effects.Library 
 	return r.program.Flow().LibraryOf(module)
 }
 
+// PackageOf returns the package of a name of Keras, as the program's imports spell it. The program is
+// followed only if it may choose.
+func (r *Releases) PackageOf(written string) effects.Package {
+	if !r.program.Names.Mentions(effects.UseLegacyKeras) {
+		return flow.PackageOf(written, r.Library())
+	}
+	return r.program.Flow().PackageOf(written)
+}
+
 // MayBeOfKeras2 reports whether a program that Keras 3 refuses may be one of Keras 2.
 func (r *Releases) MayBeOfKeras2() bool {
 	major, _ := r.versions.Keras.Major()

@@ -149,19 +149,21 @@ func (s *scaling) follows(first, call syntax.Node) bool {
 func float16Policies(info *names.Info) []syntax.Node {
 	var out []syntax.Node
 	for _, call := range info.Calls {
-		switch info.Callee(call) {
-		case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy",
-			"tensorflow.keras.mixed_precision.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
-			policy := info.DefiningExpr(names.Element(call.Child(syntax.FieldArguments), 0))
-			if policy.Kind() == syntax.Call && strings.HasSuffix(info.Callee(policy), "Policy") {
-				policy = names.Argument(policy, 0, "name")
-			}
-			if name, ok := names.StringValue(policy); ok && name == "mixed_float16" {
-				out = append(out, call)
-			}
+		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.SetsPolicy) && policySet(info, call) == "mixed_float16" {
+			out = append(out, call)
 		}
 	}
 	return out
+}
+
+// policySet returns the name of the policy that a call sets, or "".
+func policySet(info *names.Info, call syntax.Node) string {
+	policy := info.DefiningExpr(names.Element(call.Child(syntax.FieldArguments), 0))
+	if policy.Kind() == syntax.Call && strings.HasSuffix(info.Callee(policy), "Policy") {
+		policy = names.Argument(policy, 0, "name")
+	}
+	name, _ := names.StringValue(policy)
+	return name
 }
 
 // governs reports whether a policy is surely set in a run that executes a step: by the module

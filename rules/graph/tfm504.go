@@ -144,7 +144,7 @@ func (m *again) check() (reported bool) {
 	frees := m.Frees(m.p.File.Flow(), m.of)
 	r := m.p.File.Releases()
 	// clear_session() alone frees nothing in Keras 2, unless that runs in graphs.
-	only2 := frees.Clears.Valid() && !frees.Collects && r.RunningKeras() == 2 && !r.KerasMayRunInGraphs().Found()
+	only2 := frees.Clears.Valid() && !frees.Collects && m.isKeras2(frees.Clears) && !r.KerasMayRunInGraphs().Found()
 	if !m.Learns && m.IsView() {
 		// Few such models have little more than the weights that they share.
 		if n > 0 && n <= fewOfUnknownSize || !m.Same(m.Event.Node.Child(syntax.FieldArguments)) || frees.Collects || frees.Clears.Valid() {
@@ -165,6 +165,23 @@ func (m *again) check() (reported bool) {
 		return m.reportVariables(frees)
 	}
 	return m.report(history, frees)
+}
+
+// isKeras2 reports whether a call of clear_session() is surely that of a Keras 2. That of Keras 3 collects
+// garbage, also models of tf_keras (keras/src/backend/common/global_state.py).
+func (m *again) isKeras2(clears syntax.Node) bool {
+	r, info := m.p.File.Releases(), m.p.File.Names()
+	switch r.PackageOf(info.Written(clears.Child(syntax.FieldFunction))) {
+	case effects.Beside, effects.Internal:
+		return true
+	case effects.Standalone:
+		return false
+	case effects.TheKeras:
+		if info.Imported()["tf_keras"] {
+			return r.Keras() == 2 || r.PackageOf("tf_keras") == effects.TheKeras
+		}
+	}
+	return r.RunningKeras() == 2
 }
 
 // together returns the most that the weights and optimizer states take of all the models, if the code

@@ -1,12 +1,10 @@
 package graph
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/facts/lifetimes"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -107,24 +105,15 @@ func (r *reaching) reach(statement, name, rest string, ways ...way) bool {
 	return true
 }
 
-// kerasPackage returns the package of Keras that builds the model, or that the file imports: each has a
-// session of its own.
+// kerasPackage returns the package of Keras that builds the model: each has a session of its own.
 func (m *again) kerasPackage() string {
-	var modules []string
-	for _, b := range m.p.File.Names().ReachingDefs(names.Root(m.Event.Node.Child(syntax.FieldFunction))) {
-		modules = append(modules, b.Module)
+	info, callee := m.p.File.Names(), m.Event.Node.Child(syntax.FieldFunction)
+	written := info.Written(callee)
+	if c := info.Target(callee).Class; c != nil {
+		written = info.WrittenBase(c.Node)
 	}
-	if strings.Join(modules, "") == "" { // a class of the program
-		modules = slices.Sorted(maps.Keys(m.p.File.Names().Modules()))
+	if first, _, _ := strings.Cut(written, "."); first == "keras" || first == "tf_keras" {
+		return first
 	}
-	keras := "tensorflow.keras"
-	for _, module := range modules {
-		if strings.HasPrefix(module, "tensorflow.keras") {
-			return "tensorflow.keras"
-		}
-		if first, _, _ := strings.Cut(module, "."); first == "keras" || first == "tf_keras" {
-			keras = first
-		}
-	}
-	return keras
+	return "tensorflow.keras"
 }

@@ -45,8 +45,8 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 	if l.Name == "" {
 		l.Name = h.Names.Layer(in, class)
 	}
-	policy := h.Instead(r.Text(-1, "dtype", h.DTypePolicy()))
-	l.DType, l.Store = state.Types(policy)
+	policy := h.Instead(r.Text(-1, "dtype", h.DTypePolicy(args.Node)))
+	l.DType, l.Store = state.TypesOf(policy)
 	quantizedFrom(l, policy)
 	l.Penalties, l.Initializers = layers.Regularized(args), layers.Initialized(args)
 	l.Activity = ops.ActivityOf(h, in, class, args)

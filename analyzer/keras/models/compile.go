@@ -135,7 +135,7 @@ func (v *ModelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	default:
 		m.Optimizer = &graph.Optimizer{Class: "?", Unknown: value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", objects.Because(optimizer))}
 	}
-	if v.H.Computes() == "float16" && v.H.DTypePolicy() != "float16" && m.Optimizer.Unknown == nil {
+	if policy := v.H.DTypePolicy(m.Node); policy == "mixed_float16" && m.Optimizer.Unknown == nil {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
 		scaled.Barrier, scaled.Branches = true, true
 		m.Optimizer = &scaled

@@ -13,6 +13,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -58,7 +59,7 @@ func Instance(h *state.Host, in *value.Interp, object *value.Instance, base stri
 	if !isModel && !strings.HasPrefix(base, "tensorflow.keras.layers.") && base != "tensorflow.Module" {
 		return nil
 	}
-	v := newCustom(h, in, object.Class.Name)
+	v := newCustom(h, in, object.Class.Name, object.Class.Node)
 	v.object, v.isModel, v.library = object, isModel, base
 	v.model.Model.Node = object.Class.Node
 	v.layer.Node = object.Class.Node
@@ -68,11 +69,12 @@ func Instance(h *state.Host, in *value.Interp, object *value.Instance, base stri
 	return v
 }
 
-func newCustom(h *state.Host, in *value.Interp, class string) *custom {
+// newCustom makes a layer or model of a class of the program, or, for a Lambda, of a call.
+func newCustom(h *state.Host, in *value.Interp, class string, made syntax.Node) *custom {
 	m := steps.NewModel(h, "Subclass")
 	m.Name, m.Born = h.Names.Layer(in, class), in.Now()
-	l := &graph.Layer{Class: class, Name: m.Name, Trainable: true, DType: h.Computes(), Inner: m, Born: m.Born, Remat: h.Remats.Inner()}
-	v := &custom{Base: value.Base("a " + class), h: h, layer: l, interp: in, policy: h.DTypePolicy()}
+	l := &graph.Layer{Class: class, Name: m.Name, Trainable: true, DType: h.Computes(made), Inner: m, Born: m.Born, Remat: h.Remats.Inner()}
+	v := &custom{Base: value.Base("a " + class), h: h, layer: l, interp: in, policy: h.DTypePolicy(made)}
 	v.model = &ModelValue{H: h, Model: m, layer: l, custom: v}
 	l.Impl = &customImpl{v}
 	return v
@@ -89,7 +91,7 @@ func lambdaLayer(h *state.Host, in *value.Interp, args *value.Args) value.Value 
 
 // functionLayer creates a layer of a class that calls a function.
 func functionLayer(h *state.Host, in *value.Interp, class string, f value.Value, args *value.Args) value.Value {
-	v := newCustom(h, in, class)
+	v := newCustom(h, in, class, args.Node)
 	v.lambda, v.layer.Node, v.model.Model.Node = f, args.Node, args.Node
 	v.arguments, _ = args.Get(3, "arguments")
 	shape, _ := args.Get(1, "output_shape")

@@ -166,12 +166,12 @@ func (c *copies) unknown(name string, why *value.Cause) {
 // tf_keras/src/engine/data_adapter.py, _process_tensorlike).
 func (c *copies) array(what string, part value.Value, shape tensor.Shape, d tensor.DType) {
 	a, _ := part.X.(*numpy.Array)
-	casts := d.Floating() && string(d) != c.h.Floatx
+	casts := d.Floating() && string(d) != c.h.Floatx(c.args.Node)
 	if a != nil && a.Buffer != nil && !(casts && c.h.Keras() > 2) {
 		return
 	}
 	if casts {
-		d = tensor.DType(c.h.Floatx)
+		d = tensor.DType(c.h.Floatx(c.args.Node))
 	}
 	rows := shape[0]
 	if c.splits && rows > 0 {

@@ -19,7 +19,7 @@ func Input(h *state.Host, args *value.Args) value.Value {
 	if why != nil {
 		return why.Unknown()
 	}
-	d := tensor.DType(h.Instead(r.Text(-1, "dtype", h.Floatx)))
+	d := tensor.DType(h.Instead(r.Text(-1, "dtype", h.Floatx(args.Node))))
 	s := &graph.Symbolic{Shape: shape, DType: d, Name: r.Text(-1, "name", "")}
 	return ops.Tensor(h, s)
 }

@@ -55,7 +55,7 @@ func (v *ownLoss) Call(in *value.Interp, args *value.Args) value.Value {
 func (v *ownLoss) float(in *value.Interp, x value.Value) value.Value {
 	return Each(x, func(x value.Value) value.Value {
 		s, ok := x.X.(*SymbolicValue)
-		if !ok || s.S.DType == tensor.DType(v.h.Computes()) {
+		if !ok || s.S.DType == tensor.DType(v.h.Computes(v.object.Class.Node)) {
 			return x
 		}
 		return castFunction(v.h, in, "cast", &value.Args{Positional: []value.Value{x, {X: "float32"}}})

@@ -6,6 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/library"
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -44,8 +45,15 @@ type Host struct {
 func NewHost(env Environment, at Bound) *Host {
 	return &Host{
 		Env: env, Program: newBuilder(), Libraries: newLibraries(env.Library), Bounds: Bounds{At: at}, Names: newNames(),
-		Settings: Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy, Single: env.Policy == "float32"},
+		Settings: Settings{Types: startTypes(env), Format: "channels_last", Single: env.Policy == "float32"},
 	}
+}
+
+func startTypes(env Environment) (of [effects.Packages]Types) {
+	for p := range of {
+		of[p] = Types{Policy: env.Policy, Floatx: "float32"}
+	}
+	return of
 }
 
 // InStep reports whether a step runs the code itself, and no call of a custom layer in it.
@@ -133,7 +141,7 @@ func LayerOf(v value.Value) *graph.Layer {
 
 // Stores is the type in which layers store their variables.
 func (p *policyValue) Stores() tensor.DType {
-	_, d := Types(p.name)
+	_, d := TypesOf(p.name)
 	return d
 }
 
@@ -147,6 +155,9 @@ type Environment struct {
 	// Older returns the one that they belong to if Keras refuses the program from Keras 3 on; nil if
 	// the version of Keras is known.
 	Older func(*names.Info) names.Library
+	// Package returns the package of a name of Keras, as imports spell it; nil for that of the newest
+	// TensorFlow.
+	Package func(written string) effects.Package
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int

@@ -3,6 +3,7 @@ package state
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -19,7 +20,7 @@ func (h *Host) NewPolicy(name string) value.Value {
 }
 
 func (p *policyValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
-	computes, stores := Types(p.name)
+	computes, stores := TypesOf(p.name)
 	switch name {
 	case "name", "_name":
 		return value.Value{X: p.name}, true
@@ -53,7 +54,7 @@ var PolicyTable = Table{
 	"tensorflow.keras.dtype_policies.get": namedPolicy, "tensorflow.keras.dtype_policies.deserialize": namedPolicy,
 }
 
-func globalPolicy(c *Call) value.Value { return c.H.NewPolicy(c.H.DTypePolicy()) }
+func globalPolicy(c *Call) value.Value { return c.H.NewPolicy(c.H.DTypePolicy(c.Args.Node)) }
 
 func namedPolicy(c *Call) value.Value {
 	given, ok := c.Args.Get(0, "name")
@@ -72,17 +73,18 @@ func namedPolicy(c *Call) value.Value {
 	return given
 }
 
-// Computes returns the type in which layers compute under the policy.
-func (h *Host) Computes() tensor.DType {
-	d, _ := Types(h.DTypePolicy())
+// Computes returns the type in which layers compute under the policy of the package that a call or a
+// class names.
+func (h *Host) Computes(made syntax.Node) tensor.DType {
+	d, _ := TypesOf(h.DTypePolicy(made))
 	return d
 }
 
-// Types returns the types in which a layer computes and stores its variables under a policy
+// TypesOf returns the types in which a layer computes and stores its variables under a policy
 // (keras/src/dtype_policies/dtype_policy.py, _parse_name).
-func Types(policy string) (computes, stores tensor.DType) {
+func TypesOf(policy string) (computes, stores tensor.DType) {
 	if _, source, quantized := strings.Cut(policy, "_from_"); quantized {
-		return Types(source) // keras/src/dtype_policies/dtype_policy.py, QuantizedDTypePolicy
+		return TypesOf(source) // keras/src/dtype_policies/dtype_policy.py, QuantizedDTypePolicy
 	}
 	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
 		return tensor.DType(low), "float32"
