@@ -382,7 +382,7 @@ def spec(v):
             return {"kind": "tensor", "shape": [len(v)], "dtype": "float32" if any(isinstance(i, float) for i in v) else "int64"}
         return {"kind": "tuple", "items": [spec(i) for i in v[: 4 * KEYS]]}
     if type(v).__name__ == "PerReplicaSpec":
-        return spec(v._value_specs[0])
+        return times(spec(v._value_specs[0]), len(v._value_specs))
     if type(v).__name__ in ("DataFrame", "Series"):
         kinds = {str(d) for d in (v.dtypes if type(v).__name__ == "DataFrame" else [v.dtype])}
         return {"kind": "tensor", "shape": [int(n) for n in v.shape], "dtype": kinds.pop() if len(kinds) == 1 else "float64"}
@@ -391,6 +391,17 @@ def spec(v):
     except ValueError:  # of unknown rank
         return {"kind": "tensor", "dtype": dtype(v)}
     return {"kind": "tensor", "shape": dims, "dtype": dtype(v)}
+
+
+def times(s, n):
+    """The spec of a batch that replicas have shared among them."""
+    if s["kind"] == "tensor" and s.get("shape") and s["shape"][0] is not None:
+        return {**s, "shape": [n * s["shape"][0], *s["shape"][1:]]}
+    if s["kind"] == "tuple":
+        return {**s, "items": [times(i, n) for i in s["items"]]}
+    if s["kind"] == "mapping":
+        return {**s, "items": {k: times(i, n) for k, i in s["items"].items()}}
+    return s
 
 
 def of_batch(s, n):
@@ -510,11 +521,24 @@ def versions():
     return {"python": sys.version.partition(" ")[0], "tensorflow": of("tensorflow"), "keras": of("keras"), "tf_keras": of("tf_keras")}
 
 
+TIMED = "<timed exec>"  # what %%time runs
+
+
 class Frame:
     """A function of the program that runs, or its module, or a cell of its notebook."""
 
-    def __init__(self, path, cell, function, first, line, names):
-        self.path, self.cell, self.function, self.first, self.line, self.names = path, cell, function, first, line, names
+    def __init__(self, code, cell, line, names):
+        self.path = None if cell is not None else os.path.realpath(code.co_filename)
+        module = code.co_name == "<module>" or code.co_name.startswith("<cell line")
+        self.function = "" if module else qualified(code)
+        self.cell, self.first, self.line, self.names = None, code.co_firstlineno, line, names
+        if cell is not None:
+            self.of_cell(cell)
+
+    def of_cell(self, cell):
+        """The frame's code is that of a cell, below its magic's line if it has one."""
+        text, above = cell if isinstance(cell, tuple) else (cell, body_of(cell)[0])
+        self.path, self.cell, self.first, self.line = None, text, self.first + above, self.line + above
 
     def place(self):
         where = {"cell": self.cell} if self.cell is not None else {"file": self.path}
@@ -523,30 +547,37 @@ class Frame:
 
 def frames(files, frame):
     """The frames of the program's own files that lead to a frame, outermost first."""
-    out, line = [], 0
+    out, line, timed = [], 0, []
     while frame is not None:
         code = frame.f_code
         if "__autograph_generated_file" in code.co_filename:
             # TensorFlow runs a function in a text that it has made of it.
             origin = autograph_origin(frame)
-            if origin is not None and files.kind(origin[0].__code__.co_filename) == "own":
+            if origin is not None and own_code(files, origin[0].__code__):
                 line = line or origin[1]
                 if code.co_name.startswith("tf__"):  # others are parts of it, such as a loop's body
                     own = origin[0].__code__
-                    out.append(Frame(os.path.realpath(own.co_filename), None, qualified(own), own.co_firstlineno, line or own.co_firstlineno, local(frame)))
+                    made = Frame(own, cell_of(own.co_filename), line or own.co_firstlineno, local(frame))
+                    out.append(made)
+                    if own.co_filename == TIMED:
+                        timed.append(made)
                     line = 0
-        else:
-            cell = cell_of(code.co_filename)
-            function = "" if code.co_name == "<module>" or code.co_name.startswith("<cell line") else code.co_name
-            is_class = not code.co_flags & 1 and function  # its names are no function's
-            if (cell is not None or files.kind(code.co_filename) == "own") and not function.startswith("<") and not is_class:
-                path = None if cell is not None else os.path.realpath(code.co_filename)
-                names = local(frame) if function else frame.f_globals
-                if cell is not None and not function:  # IPython's own begin with "_"
-                    names = {n: v for n, v in names.items() if not n.startswith("_") and n not in ("In", "Out")}
-                out.append(Frame(path, cell, function and qualified(code), code.co_firstlineno, frame.f_lineno, names))
+        elif own_code(files, code):
+            made = Frame(code, cell_of(code.co_filename), frame.f_lineno, local(frame) if code.co_flags & 1 else frame.f_globals)
+            if not made.function.startswith("<") and (code.co_flags & 1 or not made.function):  # no comprehension, and no class's body
+                out.append(made)
+                if code.co_filename == TIMED:
+                    timed.append(made)
+                elif made.cell is not None:
+                    for inner in timed:
+                        inner.of_cell(made.cell)
+                    timed = []
         frame = frame.f_back
-    return out[::-1]
+    return [f for f in out[::-1] if f not in timed]
+
+
+def own_code(files, code):
+    return files.kind(code.co_filename) == "own" or code.co_filename == TIMED or cell_of(code.co_filename) is not None
 
 
 def local(frame):
@@ -597,19 +628,35 @@ def qualified(code):
 
 
 def cell_of(name):
-    """The text of the notebook's cell that a code was compiled from, or None."""
+    """The text of the notebook's cell that a code was compiled from, as it was typed, and how many
+    lines stand above the code there; or None."""
     if "ipykernel" not in name and "<ipython-input" not in name:
         return None
     text = "".join(linecache.getlines(name))
     if not text:
         return None
+    for raw, parsed in history():
+        if parsed.strip() == text.strip():
+            return raw, 0
+        above, body = body_of(raw)
+        if above and body.strip() == text.strip():  # its magic runs it as a cell
+            return raw, above
+    return text, 0
+
+
+def body_of(cell):
+    """How many lines of a cell stand above the code that its magic runs, and that code."""
+    lines = cell.split("\n")
+    at = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    above = at + 1 if lines[at].startswith("%%") else 0
+    return above, "\n".join(lines[above:])
+
+
+def history():
+    """The cells that have run, the last first: as they were typed, and as IPython reads them."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    history = getattr(shell, "history_manager", None)
-    if history is not None:  # the text as it was typed, with its magics
-        for raw, parsed in zip(history.input_hist_raw[::-1], history.input_hist_parsed[::-1]):
-            if parsed.strip() == text.strip():
-                return raw
-    return text
+    manager = getattr(shell, "history_manager", None)
+    return [] if manager is None else list(zip(manager.input_hist_raw, manager.input_hist_parsed))[::-1]
 
 
 def dump(files, event, events, stack):
@@ -629,9 +676,10 @@ def dump(files, event, events, stack):
     cut = False
     cells = [f for f in stack if f.cell is not None and not f.function]
     for f in reversed(stack):  # the innermost first, should there be no room for all
-        # The cells' names are one module's: those of the last cell.
-        hidden = f.cell is not None and not f.function and f is not cells[-1]
-        names, room, whole = fitting(describer.names({} if hidden else f.names), room)
+        known = f.names
+        if f in cells:  # the cells' names are one module's; IPython's own begin with "_"
+            known = {n: v for n, v in known.items() if not n.startswith("_") and n not in ("In", "Out")} if f is cells[-1] else {}
+        names, room, whole = fitting(describer.names(known), room)
         cut = cut or not whole
         out["frames"].insert(0, {**f.place(), "names": names})
     for path, names in modules:
@@ -665,8 +713,4 @@ def sources(stack, modules):
     out = [f.cell for f in stack if f.cell is not None]
     for path in dict.fromkeys([f.path for f in stack if f.path] + [path for path, _ in modules]):
         out.append("".join(linecache.getlines(path)))
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    history = getattr(shell, "history_manager", None)
-    if history is not None:
-        out += list(history.input_hist_raw)
-    return out
+    return out + [raw for raw, _ in history()]

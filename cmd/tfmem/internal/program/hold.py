@@ -72,9 +72,8 @@ class Hold:
         if sources is not None and not any(trainable(s) for s in flat(sources)):
             return
         if kind == "apply_gradients" and self.gradient_taken:
-            self.gradient_taken = False
-            return
-        self.gradient_taken = kind == "gradient"
+            return  # of a step that was seen
+        self.gradient_taken = self.gradient_taken or kind == "gradient"
         stack = self.stack(sys._getframe(3))
         if self.thread is not None:  # in the first step of Keras: the model is built
             self.thread = None
@@ -111,6 +110,9 @@ class Hold:
                     parts.pop()
                 return {"batch": {"kind": "tuple", "items": [observe.spec(p) for p in parts]}, "steps": 1}
             data = names.get("epoch_iterator", names.get("data_handler"))
+            if data is None:  # Keras 2 in graphs of TensorFlow 1
+                parts = [names[n] for n in ("x", "y", "inputs", "targets") if names.get(n) is not None]
+                return {"batch": cut({"kind": "tuple", "items": [observe.spec(p) for p in parts]}, names.get("batch_size") or 32), "steps": None}
             steps = first(data, "steps_per_epoch", "_num_batches", "_inferred_steps")
         except Exception:
             return {"batch": None, "steps": None}
@@ -139,7 +141,7 @@ class Hold:
         if self.files is None:
             script = getattr(sys.modules.get("__main__"), "__file__", None)
             self.files = observe.Files(os.environ.get("TFMEM_PROBE_ROOT"), self.start, script and os.path.dirname(os.path.join(self.start, script)))
-        return self.files.kind(frame.f_code.co_filename) == "own" or observe.cell_of(frame.f_code.co_filename) is not None
+        return observe.own_code(self.files, frame.f_code)
 
     def stack(self, frame):
         """The program's own frames of this thread, below those of the thread that waits for it."""
@@ -208,6 +210,13 @@ def where(stack):
 def first(v, *names):
     """The first attribute that there is, and is not None."""
     return next((a for a in (getattr(v, n, None) for n in names) if a is not None), None)
+
+
+def cut(said, n):
+    """The spec of the first n rows of arrays."""
+    if said["kind"] == "tensor":
+        return {**said, "shape": [min(n, said["shape"][0]), *said["shape"][1:]]}
+    return {**said, "items": [cut(i, n) for i in said["items"]]}
 
 
 def filled(said, seen):
