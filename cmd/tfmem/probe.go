@@ -277,11 +277,7 @@ func toldBy(f *observed.File) (lines []string) {
 			if order < 0 {
 				order = 9
 			}
-			words := "  " + n.Name
-			if v, ok := any(n.Value).(fmt.Stringer); ok {
-				words += ": " + v.String()
-			}
-			all = append(all, told{order, words})
+			all = append(all, told{order, fmt.Sprintf("  %s: %v", n.Name, n.Value)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(a.order, b.order) })
