@@ -8,6 +8,7 @@ package effects
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -264,54 +265,50 @@ func (e *Entry) add(word string) error {
 		e.Each = version
 	case kind == "by":
 		e.By = version
-	case kind == "workers":
-		var number string
-		var ok bool
-		if e.Workers, number, ok = strings.Cut(version, ":"); !ok {
-			return fmt.Errorf("want workers:PARAMETER:POSITION:DEFAULT, have %q", word)
-		}
-		_, err := fmt.Sscan(strings.ReplaceAll(number, ":", " "), &e.WorkersAt, &e.WorkersDefault)
-		return err
 	case kind == "collects":
 		e.Collects = version
+	case kind == "workers":
+		return parse(word, &e.Workers, ":POSITION:DEFAULT", &e.WorkersAt, &e.WorkersDefault)
 	case kind == "folds":
-		var ok bool
-		var number string
-		if e.Folds, number, ok = strings.Cut(version, ":"); !ok {
-			return fmt.Errorf("want folds:PARAMETER:DEFAULT, have %q", word)
-		}
-		_, err := fmt.Sscan(number, &e.FoldsDefault)
-		return err
+		return parse(word, &e.Folds, ":DEFAULT", &e.FoldsDefault)
+	case kind == "times" && strings.Count(version, ":") == 1:
+		return parse(word, &e.Times, ":POSITION", &e.TimesAt)
 	case kind == "times":
-		fields := strings.Split(version, ":")
-		if len(fields) == 2 {
-			fields = append(fields, "0")
+		return parse(word, &e.Times, ":POSITION:DEFAULT", &e.TimesAt, &e.Default)
+	case kind == "nonzero":
+		return parse(word, &e.Nonzero, ":POSITION", &e.Position)
+	case kind == "built":
+		return parse(word, &e.Built, ":POSITION", &e.Position)
+	case kind == "repeats":
+		i := strings.LastIndexByte(word, ':')
+		if e.Each = word[i+1:]; strings.Count(word, ":") != 3 || e.Each == "" {
+			return fmt.Errorf("want repeats:PARAMETER:POSITION:EACH, have %q", word)
 		}
-		if _, err := fmt.Sscan(strings.Join(fields[1:], " "), &e.TimesAt, &e.Default); err != nil || fields[0] == "" {
-			return fmt.Errorf("want times:PARAMETER:POSITION or times:PARAMETER:POSITION:DEFAULT, have %q", word)
-		}
-		e.Times = fields[0]
-	case kind == "runs", kind == "repeats", kind == "traces", kind == "spawns", kind == "nonzero", kind == "built":
-		parameter, position, _ := strings.Cut(version, ":")
-		if kind == "repeats" {
-			position, e.Each, _ = strings.Cut(position, ":")
-			if e.Each == "" {
-				return fmt.Errorf("want repeats:PARAMETER:POSITION:EACH, have %q", word)
-			}
-		}
-		if _, err := fmt.Sscan(position, &e.Position); err != nil || parameter == "" {
-			return fmt.Errorf("want %s:PARAMETER:POSITION, have %q", kind, word)
-		}
-		switch kind {
-		case "nonzero":
-			e.Nonzero = parameter
-		case "built":
-			e.Built = parameter
-		default:
-			e.Runs, e.Traced, e.Spawned = parameter, kind == "traces", kind == "spawns"
-		}
+		return parse(word[:i], &e.Runs, ":POSITION", &e.Position)
+	case kind == "runs", kind == "traces", kind == "spawns":
+		e.Traced, e.Spawned = kind == "traces", kind == "spawns"
+		return parse(word, &e.Runs, ":POSITION", &e.Position)
 	default:
 		return fmt.Errorf("unknown word %q", word)
+	}
+	return nil
+}
+
+// parse reads the parameter that a word of the table names, and the numbers that stand after it, in the
+// order of their form.
+func parse(word string, parameter *string, form string, numbers ...*int) error {
+	fields := strings.Split(word, ":")
+	wrong := fmt.Errorf("want %s:PARAMETER%s, have %q", fields[0], form, word)
+	if len(fields) != 2+len(numbers) || fields[1] == "" {
+		return wrong
+	}
+	*parameter = fields[1]
+	for i, field := range fields[2:] {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			return wrong
+		}
+		*numbers[i] = n
 	}
 	return nil
 }
@@ -378,6 +375,19 @@ func (l Library) Lookup(name string) *Entry {
 		return e.since
 	}
 	return e
+}
+
+// Of returns what a call of a canonical name does: nothing, if that is not known.
+func Of(name string) Effect {
+	if e := Lookup(name); e != nil {
+		return e.Effects
+	}
+	return 0
+}
+
+// Does returns a function that reports whether a call of a canonical name does any of these.
+func Does(any Effect) func(name string) bool {
+	return func(name string) bool { return Of(name).Has(any) }
 }
 
 // Lookup returns what is known of a canonical name in all versions, or nil.

@@ -29,8 +29,7 @@ func (f *Facts) Under(n syntax.Node, is func(callee string) bool) (call syntax.N
 // its name is not known. ok is false if there is none.
 func (f *Facts) Device(n syntax.Node) (name string, ok bool) {
 	call := f.Under(n, func(callee string) bool {
-		e := effects.Lookup(callee)
-		return e != nil && e.Effects.Has(effects.SelectsDevice)
+		return effects.Of(callee).Has(effects.SelectsDevice)
 	})
 	device, _ := f.Only(names.Argument(call, 0, "device_name"), nil)
 	name, _ = names.StringValue(device.Node)

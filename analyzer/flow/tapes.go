@@ -157,8 +157,7 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 // version, in order of text.
 func CallsWith(info *names.Info, any effects.Effect) []syntax.Node {
 	return info.CallsTo(func(name string) bool {
-		e := effects.Lookup(name)
-		return e != nil && e.Effects.Has(any)
+		return effects.Of(name).Has(any)
 	})
 }
 
@@ -223,7 +222,7 @@ func tapeUse(n syntax.Node) TapeUse {
 			break
 		}
 		u.Kind, u.Call = CallsMethod, call
-		if e := effects.Lookup("tensorflow.GradientTape." + u.Method()); e != nil && e.Effects.Has(effects.TakesGradient) {
+		if effects.Of("tensorflow.GradientTape." + u.Method()).Has(effects.TakesGradient) {
 			u.Kind = TakesGradient
 		}
 	case syntax.WithItem:

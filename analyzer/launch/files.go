@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // procfile reads "web: COMMAND". What reads it sets the environment.
 func procfile(text string) Starts {
 	s := newShell()
-	for line, text := range lines(text) {
+	for line, text := range source.NumberedLines(text) {
 		if name, command, ok := strings.Cut(text, ":"); ok && name != "" && !strings.ContainsAny(name, " \t#=") {
 			own := newShell()
 			own.run(command, line)
@@ -97,7 +99,7 @@ func uwsgiSettings(text string) (found Starts) {
 	options, at := map[string]string{}, map[string]int{}
 	environment := map[string]string{}
 	inside := false
-	for line, text := range lines(text) {
+	for line, text := range source.NumberedLines(text) {
 		text = strings.TrimSpace(text)
 		if strings.HasPrefix(text, "[") {
 			inside = text == "[uwsgi]"

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -143,24 +144,11 @@ func (s Server) Configured(by Server) Server {
 	return s
 }
 
-// lines numbers the lines of a text.
-func lines(text string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		number := 0
-		for line := range strings.Lines(text) {
-			number++
-			if !yield(number, strings.TrimRight(line, "\r\n")) {
-				return
-			}
-		}
-	}
-}
-
 // Lines numbers the lines of a text for a shell, each with those that continue it.
 func Lines(text string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		first, whole := 0, ""
-		for number, line := range lines(text) {
+		for number, line := range source.NumberedLines(text) {
 			if first == 0 {
 				first = number
 			}

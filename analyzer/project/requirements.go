@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/launch"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -267,22 +268,9 @@ func named(text string, conda bool) (name, versions string) {
 
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
-// lines numbers the lines of a text from 1.
-func lines(text string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		number := 0
-		for line := range strings.Lines(text) {
-			number++
-			if !yield(number, strings.TrimRight(line, "\r\n")) {
-				return
-			}
-		}
-	}
-}
-
 // requirements parses a file for pip's -r or -c.
 func (s *statement) requirements(text string) {
-	for number, line := range lines(text) {
+	for number, line := range source.NumberedLines(text) {
 		line = strings.TrimSuffix(strings.TrimSpace(line), `\`)
 		if !strings.HasPrefix(line, "-") {
 			s.requirement(line, number)
@@ -311,7 +299,7 @@ func (s *statement) lock(text string) {
 		return
 	}
 	name, at := "", 0
-	for number, line := range lines(text) {
+	for number, line := range source.NumberedLines(text) {
 		if strings.HasPrefix(line, "[") {
 			name = ""
 			continue
@@ -354,7 +342,7 @@ func lineOf(text, written string) int {
 // environment parses the packages of a conda environment, and pip's in it: the items of its
 // lists. It does not understand YAML in unusual notations.
 func (s *statement) environment(text string) {
-	for number, line := range lines(text) {
+	for number, line := range source.NumberedLines(text) {
 		item, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
 		if !ok {
 			continue
@@ -456,7 +444,7 @@ func (s *statement) table(text string, packages map[string]any) {
 
 // lineStarting returns the first line that sets a key.
 func lineStarting(text, key string) int {
-	for number, line := range lines(text) {
+	for number, line := range source.NumberedLines(text) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, ` "'`), key); ok && strings.HasPrefix(strings.TrimLeft(rest, ` "'`), "=") {
 			return number
 		}
@@ -468,7 +456,7 @@ func lineStarting(text, key string) int {
 // the rest of a key's line.
 func (s *statement) setupCfg(text string) {
 	section := ""
-	for number, line := range lines(text) {
+	for number, line := range source.NumberedLines(text) {
 		switch trimmed := strings.TrimSpace(line); {
 		case strings.HasPrefix(trimmed, "["):
 			section = trimmed

@@ -184,8 +184,7 @@ func Checkpoints3(weights bool) []string {
 // refuse it in map_fn and while_loop; Keras 3 accepts it in print and cond (tried with TensorFlow
 // 2.13 and Keras 3.15.1).
 func operates(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.AddsOperation) && !strings.HasPrefix(name, "tensorflow.keras.") &&
+	return effects.Of(name).Has(effects.AddsOperation) && !strings.HasPrefix(name, "tensorflow.keras.") &&
 		!slices.Contains([]string{"tensorflow.map_fn", "tensorflow.while_loop", "tensorflow.print", "tensorflow.cond"}, name)
 }
 

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"iter"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -239,4 +240,17 @@ func NextLine(text string, end int) int {
 		return end + 2
 	}
 	return min(end+1, len(text))
+}
+
+// NumberedLines are the lines of a text, from 1, without their endings.
+func NumberedLines(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			if !yield(number, strings.TrimRight(line, "\r\n")) {
+				return
+			}
+		}
+	}
 }

@@ -224,7 +224,7 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 		return nil
 	}
 	for _, call := range info.Calls {
-		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.StartsTape) {
+		if effects.Of(info.Callee(call)).Has(effects.StartsTape) {
 			return nil
 		}
 	}
@@ -234,7 +234,7 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 	}
 	end := p.LineEnd(anchor)
 	for _, call := range info.Calls {
-		if e := effects.Lookup(info.Callee(call)); call.Start() < end && e != nil && e.Effects.Has(effects.BuildsLayer|effects.BuildsModel) {
+		if call.Start() < end && effects.Of(info.Callee(call)).Has(effects.BuildsLayer|effects.BuildsModel) {
 			return nil
 		}
 	}

@@ -102,7 +102,7 @@ func checkScaling(p *rule.Pass) {
 	}
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
-		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || names.Method(gradient) != "gradient" {
+		if !effects.Of(info.Callee(gradient)).Has(effects.TakesGradient) || names.Method(gradient) != "gradient" {
 			continue
 		}
 		step := codeOf(info, gradient)

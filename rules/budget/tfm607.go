@@ -95,8 +95,7 @@ func checkAccumulation(p *rule.Pass) {
 	info := p.File.Names()
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
-		e := effects.Lookup(info.Callee(gradient))
-		if e == nil || !e.Effects.Has(effects.TakesGradient) || names.Method(gradient) != "gradient" || !rule.Fixable(gradient) {
+		if !effects.Of(info.Callee(gradient)).Has(effects.TakesGradient) || names.Method(gradient) != "gradient" || !rule.Fixable(gradient) {
 			continue
 		}
 		step := info.ScopeOf(gradient)

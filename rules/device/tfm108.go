@@ -70,8 +70,7 @@ func checkLimit(p *rule.Pass) {
 	}
 	info := p.File.Names()
 	for _, call := range info.Calls {
-		e := effects.Lookup(info.Callee(call))
-		if e == nil || !e.Effects.Has(effects.SetsLogical) || rule.ListingOf(info, rule.DeviceArgument(call)).Of == rule.PhysicalCPUs {
+		if !effects.Of(info.Callee(call)).Has(effects.SetsLogical) || rule.ListingOf(info, rule.DeviceArgument(call)).Of == rule.PhysicalCPUs {
 			continue
 		}
 		list := names.Argument(call, 1, "logical_devices")

@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -24,9 +25,7 @@ func allEager(info *names.Info) bool {
 }
 
 // setsEagerly reports whether calling a name switches tf.function off, or on again.
-func setsEagerly(name string) bool {
-	return name == "tensorflow.config.run_functions_eagerly" || name == "tensorflow.config.experimental_run_functions_eagerly"
-}
+func setsEagerly(name string) bool { return effects.Of(name).Has(effects.SetsEager) }
 
 // compiler returns the function of the program that a call runs compiled, and the call of
 // tf.function, or its bare name as a decorator, that compiles it. by is none if that is not

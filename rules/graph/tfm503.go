@@ -242,13 +242,14 @@ func (m *making) hoist(p *rule.Pass) []rule.Fix {
 		return nil
 	}
 	lines := p.Lines(statement)
-	text, ok := dedent(p, statement, p.IndentOf(statement), p.IndentOf(loop))
-	if !ok || p.Cell(lines.Start) != p.Cell(loop.Start()) {
-		return nil
+	moved := p.Reindent(statement, lines.End, p.IndentOf(statement), p.IndentOf(loop))
+	for i := range moved {
+		moved[i].Span.Start, moved[i].Span.End = moved[i].Span.Start-lines.Start, moved[i].Span.End-lines.Start
 	}
+	text, err := source.Apply(p.File.Source.Slice(lines), moved)
 	nl := p.Newline()
-	if !strings.HasSuffix(text, nl) {
-		return nil // the last line of the text
+	if err != nil || p.Cell(lines.Start) != p.Cell(loop.Start()) || !strings.HasSuffix(text, nl) { // the last line of the text
+		return nil
 	}
 	if bound != nil {
 		text += nl
@@ -263,29 +264,4 @@ func (m *making) hoist(p *rule.Pass) []rule.Fix {
 		Applicability: rule.Unsafe,
 		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}, {Span: lines}},
 	}}
-}
-
-// dedent returns the lines of a statement at another indentation. ok is false if one of its lines
-// does not begin with the statement's indentation, or a string spans several lines.
-func dedent(p *rule.Pass, statement syntax.Node, from, to string) (text string, ok bool) {
-	statement.Walk(func(n syntax.Node) bool {
-		ok = ok || n.Kind() == syntax.String && strings.ContainsAny(n.Text(), "\r\n")
-		return !ok
-	})
-	if ok {
-		return "", false
-	}
-	var b strings.Builder
-	for line := range strings.Lines(p.File.Source.Slice(p.Lines(statement))) {
-		rest, indented := strings.CutPrefix(line, from)
-		switch {
-		case indented:
-			b.WriteString(to + rest)
-		case strings.TrimSpace(line) == "":
-			b.WriteString(line)
-		default:
-			return "", false
-		}
-	}
-	return b.String(), true
 }

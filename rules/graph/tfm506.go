@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -69,18 +70,18 @@ func checkGraphGrows(p *rule.Pass) {
 		return
 	}
 	known, inGraphs := p.File.Facts(), p.File.Releases().DisablesEager().Found()
-	runs := sessionRuns(info, known, inGraphs)
+	runs := sessions.Runs(info, known, inGraphs)
 	byLoop := map[syntax.Node][]syntax.Node{}
 	var order []syntax.Node
-	session := map[syntax.Node]*run{}
-	inside := &adders{Pass: p, info: info, inGraphs: inGraphs, runs: map[*names.Info][]run{info: runs}, known: map[*names.Function]*added{}}
+	session := map[syntax.Node]*sessions.Run{}
+	inside := &adders{Pass: p, info: info, inGraphs: inGraphs, runs: map[*names.Info][]sessions.Run{info: runs}, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
 		loop := facts.LoopOf(call)
 		if !loop.Valid() || call.HasError() {
 			continue
 		}
 		var within *added
-		if !addsOperation(info, call) {
+		if !sessions.AddsOperation(info, call) {
 			if within = inside.by(call); within == nil {
 				continue
 			}
@@ -93,15 +94,15 @@ func checkGraphGrows(p *rule.Pass) {
 		if runsInside := within != nil && within.run != nil; !runsInside && collected(info, runs, call, loop) {
 			continue
 		}
-		r := runBy(info, known, runs, call, loop)
+		r := sessions.By(info, known, runs, call, loop)
 		switch {
 		case r != nil:
 		case within == nil:
-			r = savedBy(known, saves(info, known, call, loop), nil, loop)
+			r = sessions.SavedBy(known, sessions.Saves(info, known, call, loop), nil, loop)
 		case within.run != nil:
 			r = within.run
 		default:
-			r = savedBy(known, within.saves, known.Enter(within.fn, call, nil), loop)
+			r = sessions.SavedBy(known, within.saves, known.Enter(within.fn, call, nil), loop)
 		}
 		if r == nil {
 			continue
@@ -113,7 +114,7 @@ func checkGraphGrows(p *rule.Pass) {
 		byLoop[loop] = append(byLoop[loop], call)
 	}
 	for _, loop := range order {
-		if !mentionsReset(loop) {
+		if !resetsGraph(info, loop) {
 			reportGrowth(inside, loop, byLoop[loop], session[loop])
 		}
 	}
@@ -121,13 +122,13 @@ func checkGraphGrows(p *rule.Pass) {
 
 // collected reports whether the iterations of a loop add what is made of a value to a sum or a list from
 // before the loop, and do not run it. Each iteration then makes another part of a graph.
-func collected(info *names.Info, runs []run, value, loop syntax.Node) bool {
+func collected(info *names.Info, runs []sessions.Run, value, loop syntax.Node) bool {
 	named := func(name syntax.Node) func(syntax.Node) bool {
 		return func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && n.Text() == name.Text() }
 	}
 	fetched := func(name syntax.Node) bool {
-		return slices.ContainsFunc(runs, func(r run) bool {
-			return r.call.Within(loop) && obstacles.Mentions(r.call.Child(syntax.FieldArguments), named(name))
+		return slices.ContainsFunc(runs, func(r sessions.Run) bool {
+			return r.Call.Within(loop) && obstacles.Mentions(r.Call.Child(syntax.FieldArguments), named(name))
 		})
 	}
 	into := func(name syntax.Node) bool {
@@ -147,7 +148,7 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node) bool {
 			call := value.Ancestor(syntax.Call)
 			if names.Method(call) == "append" && into(call.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
 				return true
-			} else if addsOperation(info, call) {
+			} else if sessions.AddsOperation(info, call) {
 				work = append(work, call)
 			}
 		case !parent.Is(syntax.Assignment, syntax.AugmentedAssignment) || value.Field() != syntax.FieldRight:
@@ -165,13 +166,6 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node) bool {
 		seen[value] = true
 	}
 	return false
-}
-
-// addsOperation reports whether a call adds to the graph by itself.
-func addsOperation(info *names.Info, call syntax.Node) bool {
-	name := info.Callee(call)
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.AddsOperation) && !call.HasError()
 }
 
 // everyIteration reports whether each iteration makes a call. No condition is in between, except
@@ -215,9 +209,13 @@ func entersGraph(info *names.Info, with syntax.Node) bool {
 	return false
 }
 
-// mentionsReset reports whether the loop resets the default graph.
-func mentionsReset(loop syntax.Node) bool {
-	return strings.Contains(loop.Text(), "reset_default_graph") || strings.Contains(loop.Text(), "clear_session")
+// resetsGraph reports whether code resets the default graph, or has Keras do so.
+func resetsGraph(info *names.Info, code syntax.Node) bool {
+	resets := info.CallsTo(func(name string) bool {
+		does := effects.Of(name)
+		return does.Has(effects.ResetsGraph) || does.Has(effects.FreesModels) && strings.HasPrefix(name, "tensorflow.keras.")
+	})
+	return slices.ContainsFunc(resets, func(call syntax.Node) bool { return call.Within(code) })
 }
 
 // ownVariable reports whether the iteration, or the argument of a function, chooses the target of
@@ -255,7 +253,7 @@ const finalized = "raises RuntimeError: Graph is finalized and cannot be modifie
 // fewAdditions is the number of iterations up to which nobody notices what they add to a graph.
 const fewAdditions = 10
 
-func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run) {
+func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *sessions.Run) {
 	if iterations := p.File.Facts().Iterations(loop, nil); iterations > 0 && iterations <= fewAdditions {
 		return
 	}
@@ -286,7 +284,7 @@ func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run)
 	}
 	message := fmt.Sprintf("%s operations to the graph %s. The loop is on %s, and a graph only grows. Create them once, before the loop, with a placeholder for what changes.",
 		who, when, p.LineOf(loop.Start(), span))
-	if strings.Contains(r.maker, ".train.") {
+	if strings.Contains(r.Maker, ".train.") {
 		message = fmt.Sprintf("%s operations to a finalized graph. The loop on %s %s Create them before the session is opened.",
 			who, p.LineOf(loop.Start(), span), finalized)
 	}

@@ -212,7 +212,7 @@ func (c *scopeChecker) maybeInScope(n syntax.Node) bool {
 	for w := n.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); w.Kind() == syntax.WithStatement; w = w.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for item := range w.FirstChild().Children() {
 			q := c.info.Callee(manager(c.info, item))
-			if e := effects.Lookup(q); !strings.HasPrefix(q, "tensorflow.") || e != nil && e.Effects.Has(effects.EntersStrategy) {
+			if !strings.HasPrefix(q, "tensorflow.") || effects.Of(q).Has(effects.EntersStrategy) {
 				return true
 			}
 		}
@@ -235,7 +235,7 @@ func manager(info *names.Info, item syntax.Node) syntax.Node {
 func (c *scopeChecker) mirrors(with syntax.Node) bool {
 	for item := range with.FirstChild().Children() {
 		call := manager(c.info, item)
-		if e := effects.Lookup(c.info.Callee(call)); e != nil && e.Effects.Has(effects.EntersStrategy) {
+		if effects.Of(c.info.Callee(call)).Has(effects.EntersStrategy) {
 			return c.concrete(receiver(call))
 		}
 	}

@@ -198,41 +198,15 @@ func (p *Place) lines(indent string, lines []string) string {
 }
 
 // indented indents the lines from the start of one statement to the end of another by one level.
-// The lines of a string are part of its value and stay.
 func (p *Place) indented(from, to syntax.Node) ([]source.Edit, error) {
 	unit, text := p.Indent(), p.File.Source.Text()
-	var within []source.Span // of the strings
-	for s := from; s.Valid() && s.Start() <= to.Start(); s = next(s) {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.String {
-				within = append(within, rule.Span(n))
-			}
-			return n.Kind() != syntax.String
-		})
-	}
-	var edits []source.Edit
-	for at := from.Start() - len(p.IndentOf(from)); at < to.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
-		line := text[at:source.LineEnd(text, at)]
-		if strings.TrimSpace(line) == "" || slices.ContainsFunc(within, func(s source.Span) bool { return s.Start < at && at < s.End }) {
-			continue
-		}
-		if (line[0] == ' ' || line[0] == '\t') && line[0] != unit[0] {
+	edits := p.Reindent(from, to.End(), "", unit)
+	for _, e := range edits {
+		if first := text[e.Span.Start]; (first == ' ' || first == '\t') && first != unit[0] {
 			return nil, errors.New("the file is indented by tabs in one place and by spaces in another")
 		}
-		edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: unit})
 	}
 	return edits, nil
-}
-
-// next returns the following statement, in the block or in the module, or none.
-func next(s syntax.Node) syntax.Node {
-	if s.Parent().Valid() {
-		return s.Next()
-	}
-	if i := s.Stmt() + 1; i < s.Tree().Len() {
-		return s.Tree().Statement(i)
-	}
-	return syntax.Node{}
 }
 
 // tensorflow returns the name by which code at a node can refer to TensorFlow, and the import that

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // MirroredStrategy builds a model on every GPU.
@@ -78,7 +79,7 @@ func checkMirrored(p *Place) (Change, error) {
 	if with := last.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement {
 		return Change{}, fmt.Errorf("the model is built in the with statement of %s", p.line(with))
 	}
-	for s := first; s.Valid() && s.Start() < last.End(); s = next(s) {
+	for s := first; s.Valid() && s.Start() < last.End(); s = rule.Next(s) {
 		if s.HasError() {
 			return Change{}, errors.New("the code here does not parse")
 		}
@@ -199,8 +200,7 @@ func (p *Place) builds(s syntax.Node) bool {
 // isOptimizer reports whether a name is the class of an optimizer, rather than of a learning rate
 // schedule.
 func isOptimizer(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.Initialises) && strings.HasPrefix(name, "tensorflow.keras.optimizers.")
+	return effects.Of(name).Has(effects.Initialises) && strings.HasPrefix(name, "tensorflow.keras.optimizers.")
 }
 
 // setterAfter returns a call that configures devices in the statements between two given ones, or

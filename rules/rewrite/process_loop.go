@@ -13,6 +13,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // loopInProcess makes a function of what a loop at module level does up to the last use of the GPU, and runs
@@ -46,7 +47,7 @@ func (p *Place) loopInProcess(loop syntax.Node) (Change, error) {
 			}
 		}
 	}
-	for s := next(loop); s.Valid(); s = next(s) {
+	for s := rule.Next(loop); s.Valid(); s = rule.Next(s) {
 		if s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ImportStatement, syntax.ImportFromStatement) || flow.IsMainGuard(s.Child(syntax.FieldCondition)) {
 			return Change{}, fmt.Errorf("the other process imports this file again, and what follows the loop on %s cannot stay out of that", p.line(s))
 		}
@@ -137,7 +138,7 @@ func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed
 	}
 	edits = append(edits, start)
 	last := loop
-	for s := loop; s.Valid(); s = next(s) {
+	for s := loop; s.Valid(); s = rule.Next(s) {
 		last = s
 	}
 	indented, err := p.indented(loop, last)
@@ -192,8 +193,7 @@ func (p *Place) parted(loop syntax.Node) (head, tail []syntax.Node, err error) {
 // to save or call it. One that only deletes it does not.
 func (p *Place) readsModel(s syntax.Node) bool {
 	return s.Kind() != syntax.DeleteStatement && p.File.Facts().ReadsAny(s, func(origin origins.Place, _ func(origins.Place) bool) bool {
-		e := effects.Lookup(p.File.Names().Callee(origin.Node))
-		return e != nil && e.Effects.Has(effects.BuildsModel|effects.LoadsModel)
+		return effects.Of(p.File.Names().Callee(origin.Node)).Has(effects.BuildsModel | effects.LoadsModel)
 	})
 }
 

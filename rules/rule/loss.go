@@ -101,8 +101,7 @@ func ofLayers(call syntax.Node) bool {
 // MinimizedLoss returns the function or lambda that an optimizer's minimize calls under a tape of
 // its own to compute the loss, or none.
 func MinimizedLoss(info *names.Info, call syntax.Node) syntax.Node {
-	e := effects.Lookup(info.Callee(call))
-	if e == nil || !e.Effects.Has(effects.AppliesGradients) || names.Method(call) != "minimize" {
+	if !effects.Of(info.Callee(call)).Has(effects.AppliesGradients) || names.Method(call) != "minimize" {
 		return syntax.Node{}
 	}
 	loss := names.Argument(call, 0, "loss")

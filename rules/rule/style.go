@@ -147,6 +147,50 @@ func (p *Pass) IndentOf(n syntax.Node) string {
 	return text[start:end]
 }
 
+// Reindent returns the edits that put one indentation in place of another at the beginning of the lines
+// that have it, from a statement to an end. Lines within strings stay, as they are part of a value; blank
+// ones get no longer.
+func (p *Pass) Reindent(first syntax.Node, end int, from, to string) (edits []source.Edit) {
+	text := p.File.Source.Text()
+	var strs []syntax.Node
+	for s := first; s.Valid() && s.Start() < end; s = Next(s) {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.String {
+				strs = append(strs, n)
+			}
+			return n.Kind() != syntax.String
+		})
+	}
+	common := 0
+	for common < min(len(from), len(to)) && from[common] == to[common] {
+		common++
+	}
+	for at := source.LineStart(text, first.Start()); at < end; {
+		line := text[at:source.LineEnd(text, at)]
+		inside := slices.ContainsFunc(strs, func(s syntax.Node) bool { return s.Start() < at && at < s.End() })
+		if blank := len(to) > len(from) && strings.TrimSpace(line) == ""; !inside && !blank && strings.HasPrefix(line, from) {
+			edits = append(edits, source.Edit{Span: source.Span{Start: at + common, End: at + len(from)}, New: to[common:]})
+		}
+		next := source.NextLine(text, at+len(line))
+		if next <= at {
+			break
+		}
+		at = next
+	}
+	return edits
+}
+
+// Next returns the following statement, in the block or in the module, or none.
+func Next(s syntax.Node) syntax.Node {
+	if s.Parent().Valid() {
+		return s.Next()
+	}
+	if i := s.Stmt() + 1; i < s.Tree().Len() {
+		return s.Tree().Statement(i)
+	}
+	return syntax.Node{}
+}
+
 // enough is how many strings are read to determine a file's quotation mark.
 const enough = 200
 

@@ -121,7 +121,7 @@ func findUnused(p *rule.Pass) []unusedProto {
 				looks = append(looks, call)
 			}
 		}
-		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.OpensSession) {
+		if effects.Of(info.Callee(call)).Has(effects.OpensSession) {
 			fn := info.ScopeOf(call).Function()
 			opening[fn] = append(opening[fn], call)
 		}

@@ -343,30 +343,5 @@ func dedent(p *rule.Pass, outer, start syntax.Node) []source.Edit {
 	if !strings.HasPrefix(inner, outside) || len(inner) == len(outside) {
 		return nil
 	}
-	text := p.File.Source.Text()
-	within := map[int]bool{} // lines that start inside a string
-	for s := start; s.Valid(); s = s.Next() {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.String {
-				for at := source.NextLine(text, source.LineEnd(text, n.Start())); at < n.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
-					within[at] = true
-				}
-			}
-			return true
-		})
-	}
-	var edits []source.Edit
-	end := outer.End()
-	for at := source.LineStart(text, start.Start()); at < end; {
-		line := text[at:source.LineEnd(text, at)]
-		next := source.NextLine(text, at+len(line))
-		if !within[at] && strings.HasPrefix(line, inner) {
-			edits = append(edits, source.Edit{Span: source.Span{Start: at + len(outside), End: at + len(inner)}})
-		}
-		if next <= at {
-			break
-		}
-		at = next
-	}
-	return edits
+	return p.Reindent(start, outer.End(), inner, outside)
 }

@@ -57,8 +57,7 @@ func (m *Model) Frees(program *flow.Program, of *flow.Trace) (f Frees) {
 }
 
 func freesModels(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.FreesModels)
+	return effects.Of(name).Has(effects.FreesModels)
 }
 
 func (f *Frees) add(name string, call syntax.Node) {
@@ -75,8 +74,7 @@ func (f *Frees) add(name string, call syntax.Node) {
 func (m *Model) LeavesGraph() bool {
 	return slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
 		return len(info.CallsTo(func(name string) bool {
-			e := effects.Lookup(name)
-			return e != nil && e.Effects.Has(effects.OpensSession|effects.ResetsGraph)
+			return effects.Of(name).Has(effects.OpensSession | effects.ResetsGraph)
 		})) > 0
 	})
 }
@@ -87,13 +85,8 @@ func (m *Model) TrainsCompiled() bool {
 	return m.Fitted && !slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
 		return slices.ContainsFunc(info.Identifiers("run_eagerly"), func(n syntax.Node) bool {
 			return n.Field() != syntax.FieldName || n.Parent().Child(syntax.FieldValue).Kind() != syntax.False
-		}) || len(info.CallsTo(setsEagerly)) > 0
+		}) || len(info.CallsTo(effects.Does(effects.SetsEager))) > 0
 	})
-}
-
-func setsEagerly(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.SetsEager)
 }
 
 // OwnWeights reports whether the model surely creates its own weights: it is loaded, one of

@@ -382,7 +382,7 @@ func MakesVariable(info *names.Info, call syntax.Node) bool {
 	if layer, ok := strings.CutPrefix(q, "tensorflow.keras.layers."); ok && info.IsA(q, "tensorflow.keras.layers.Layer") {
 		return layers.MayHaveVariables(layer)
 	}
-	if e := effects.Lookup(q); e != nil && e.Effects.Has(effects.BuildsOptimizer|effects.BuildsModel|effects.LoadsModel) {
+	if effects.Of(q).Has(effects.BuildsOptimizer | effects.BuildsModel | effects.LoadsModel) {
 		return true
 	}
 	return q == "tensorflow.Variable" || q == "tensorflow.keras.Variable" || q == "tensorflow.keras.backend.variable" ||

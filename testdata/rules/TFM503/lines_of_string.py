@@ -1,4 +1,4 @@
-# A string that goes over several lines, and a loop of one line, are left alone.
+# The lines of a string stay where they are, and a loop of one line is left alone.
 import tensorflow as tf
 
 for batch in batches:
