@@ -89,6 +89,7 @@ var owners = []struct {
 	{"go.yaml.in/yaml/", []string{"analyzer/python", "analyzer/launch"}, "only python reads the YAML of programs, and launch that of containers"},
 	{"go.lsp.dev/", []string{"lsp"}, "only lsp knows the protocol"},
 	{"github.com/NVIDIA/go-nvml/", []string{"gpu/nvml"}, "only gpu/nvml knows NVML"},
+	{"github.com/modelcontextprotocol/", []string{"cmd/tfmem-mcp"}, "only tfmem-mcp knows the agents' protocol: its SDK brings HTTP"},
 	{module + "/gpu/nvml", []string{"cmd/tfmem-nvml"}, "the linter itself links no NVML"},
 	{"github.com/pelletier/go-toml/", []string{"rules/settings", "analyzer/project", "analyzer/python"}, "only rules/settings knows TOML, project what pyproject.toml requires, and python what programs read"},
 	{"github.com/bmatcuk/doublestar/", []string{"rules/settings"}, "patterns mean one thing, what rules/settings makes of them"},
@@ -364,10 +365,10 @@ func TestRuleFamilies(t *testing.T) {
 	}
 }
 
-// TestPrograms sees that the repository installs two programs and no other:
+// TestPrograms sees that the repository installs three programs and no other:
 // "go install ./..." and pre-commit install every main package.
 func TestPrograms(t *testing.T) {
-	allowed := []string{module + "/cmd/tfmem", module + "/cmd/tfmem-nvml"}
+	allowed := []string{module + "/cmd/tfmem", module + "/cmd/tfmem-nvml", module + "/cmd/tfmem-mcp"}
 	found := false
 	for _, p := range packages(t) {
 		if p.Name != "main" {
@@ -375,7 +376,7 @@ func TestPrograms(t *testing.T) {
 		}
 		found = true
 		if !slices.Contains(allowed, p.ImportPath) {
-			t.Errorf("%s is a main package, beside tfmem and tfmem-nvml", p.ImportPath)
+			t.Errorf("%s is a main package, beside tfmem, tfmem-nvml and tfmem-mcp", p.ImportPath)
 		}
 	}
 	if !found {

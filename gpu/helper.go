@@ -75,18 +75,28 @@ func findHelper() (string, error) {
 		}
 		return path, nil
 	}
-	if exe, err := os.Executable(); err == nil {
-		real, _ := filepath.EvalSymlinks(exe)
-		for _, beside := range []string{exe, real} {
-			if path, err := exec.LookPath(filepath.Join(filepath.Dir(beside), helper)); err == nil {
-				return path, nil
-			}
-		}
+	if path, ok := Beside(helper); ok {
+		return path, nil
 	}
 	if path, err := exec.LookPath(helper); err == nil {
 		return path, nil
 	}
 	return "", absent{helper + " is neither next to tfmem nor on the PATH"}
+}
+
+// Beside finds a program that was installed with the running one: in its folder, also through a link.
+func Beside(name string) (path string, ok bool) {
+	exe, err := os.Executable()
+	if err != nil {
+		return "", false
+	}
+	real, _ := filepath.EvalSymlinks(exe)
+	for _, beside := range []string{exe, real} {
+		if path, err := exec.LookPath(filepath.Join(filepath.Dir(beside), name)); err == nil {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 // absent is an errNotInstalled with its own words.

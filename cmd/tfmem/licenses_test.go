@@ -26,8 +26,8 @@ var copied = [][4]string{
 	{"ICU headers of tree-sitter", "in github.com/smacker/go-tree-sitter", "Unicode-DFS-2016", "http://www.unicode.org/copyright.html"},
 }
 
-// TestLicenses holds licenses.csv against the modules themselves: of each module that tfmem and
-// tfmem-nvml link on any system it names the licence, the files of the module that state it, and who
+// TestLicenses holds licenses.csv against the modules themselves: of each module that tfmem,
+// tfmem-nvml and tfmem-mcp link on any system it names the licence, the files of the module that state it, and who
 // imports it, our packages or other modules.
 func TestLicenses(t *testing.T) {
 	var rows [][]string
@@ -37,7 +37,7 @@ func TestLicenses(t *testing.T) {
 	rows = append(rows, []string{"Go's standard library", "", "BSD-3-Clause", "https://go.dev/LICENSE", ""})
 	modules, importers := map[string]*module{}, map[string][]string{}
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		packages := linked(t, system)
+		packages := linked(t, system, ".", "../tfmem-nvml", "../tfmem-mcp")
 		of := map[string]*module{}
 		for _, p := range packages {
 			of[p.ImportPath] = p.Module
@@ -81,7 +81,7 @@ func TestLicenses(t *testing.T) {
 func TestSize(t *testing.T) {
 	const most = 30_000_000
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		for _, p := range linked(t, system) {
+		for _, p := range linked(t, system, ".") {
 			if p.ImportPath == "net/http" || p.ImportPath == "crypto/x509" {
 				t.Errorf("%s: tfmem links %s", system, p.ImportPath)
 			}
@@ -117,10 +117,10 @@ type linkedPackage struct {
 	Module     *module // nil in the standard library
 }
 
-// linked are the packages that the programs link on a system.
-func linked(t *testing.T, system string) (out []linkedPackage) {
+// linked are the packages that programs link on a system.
+func linked(t *testing.T, system string, programs ...string) (out []linkedPackage) {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Module", ".", "../tfmem-nvml")
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, programs...)...)
 	cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=1", "GOFLAGS=")
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()

@@ -77,7 +77,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("tfmem {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newCheck(), newServer(), newEstimate(), newPlan(), newRule(), newConfig(), newGPU(), newMeasure(), newProbe(), newExplain(), newClean(), newVersion())
+	root.AddCommand(newCheck(), newServer(), newEstimate(), newPlan(), newRule(), newConfig(), newGPU(), newMeasure(), newProbe(), newExplain(), newMCP(), newClean(), newVersion())
 	return root
 }
 

@@ -145,7 +145,13 @@ def programs(root, folder, app):
         except subprocess.CalledProcessError as failed:
             if i + 1 == len(attempts):
                 raise SystemExit(f"tfmem could not be built by {failed.cmd[0]} and {compiler}:\n{failed.stderr.strip()}\n{advice(failed.stderr)}") from None
-    built = [tfmem]
+    # It is all Go, and needs no C compiler.
+    mcp = os.path.join(folder, "tfmem-mcp.exe" if target[0] == "windows" else "tfmem-mcp")
+    try:
+        build(target, None, root, "tfmem-mcp", mcp, "")
+    except subprocess.CalledProcessError as failed:
+        raise SystemExit(f"tfmem-mcp could not be built:\n{failed.stderr.strip()}\n{advice(failed.stderr)}") from None
+    built = [tfmem, mcp]
     if linux:
         # It loads the driver's library, which is made for glibc.
         nvml = os.path.join(folder, "tfmem-nvml")
@@ -159,11 +165,13 @@ def programs(root, folder, app):
 
 
 def build(target, cc, root, program, output, flags):
-    env = {**os.environ, "CC": cc, "CGO_ENABLED": "1", "GOTOOLCHAIN": "local", "GOWORK": "off"}
+    env = {**os.environ, "CGO_ENABLED": "0", "GOTOOLCHAIN": "local", "GOWORK": "off"}
+    if cc:
+        env.update(CC=cc, CGO_ENABLED="1")
     if target in PLATFORMS:
         # What is set by "go env -w", or a Go of another architecture, would build for another.
         env.update(GOOS=target[0], GOARCH=target[1])
-    if target[0] == "darwin" and ZIGCC in cc:
+    if target[0] == "darwin" and cc and ZIGCC in cc:
         stubs = os.path.join(root, "editors", "python", "macos")
         env["CGO_LDFLAGS"] = f'"-L{stubs}" "-F{stubs}"'
     if os.path.expanduser("~") == "~" or not os.access(os.path.expanduser("~"), os.W_OK):
