@@ -234,6 +234,14 @@ func match(before, after []slot) []pair {
 	}
 	renamed := func(s *slot) string { return s.file + "\x00" + s.kind }
 	by(renamed, renamed, true)
+	// It was moved to another file as it is.
+	moved := func(s *slot) string {
+		if s.need == nil {
+			return ""
+		}
+		return fmt.Sprintf("%q", []any{s.name, s.kind, s.loop, s.peak()})
+	}
+	by(moved, moved, true)
 	// A training that got or lost its price is named in one of the reports only.
 	training := func(priced bool) func(*slot) string {
 		return func(s *slot) string {

@@ -274,8 +274,8 @@ func (d *Diff) gitlab(w io.Writer, o DiffOptions) error {
 // Marker begins a comment that tfmem writes, so that the next run finds it.
 const Marker = "<!-- tfmem: memory -->"
 
-// mostCommented is how many changes a comment has: GitHub takes 65,536 characters.
-const mostCommented = 50
+// mostCommented is how many bytes the table of a comment has: GitHub takes 65,536 characters.
+const mostCommented = 60_000
 
 // markdown prints a comment on a pull request.
 func (d *Diff) markdown(w io.Writer, o DiffOptions) error {
@@ -290,7 +290,8 @@ func (d *Diff) markdown(w io.Writer, o DiffOptions) error {
 	if len(told) > 0 {
 		b.WriteString("\n| | at the peak | why |\n|---|---|---|\n")
 	}
-	for _, c := range told[:min(len(told), mostCommented)] {
+	shown := 0
+	for _, c := range told {
 		figures := c.figures()
 		if c.severity(o) == rule.Error {
 			figures = "**" + figures + "**"
@@ -299,9 +300,14 @@ func (d *Diff) markdown(w io.Writer, o DiffOptions) error {
 		for _, line := range c.why() {
 			why = append(why, code(line))
 		}
-		fmt.Fprintf(&b, "| %s<br>%s | %s | %s |\n", code(c.place()), code(c.what()), figures, strings.Join(why, "<br>"))
+		row := fmt.Sprintf("| %s<br>%s | %s | %s |\n", code(c.place()), code(c.what()), figures, strings.Join(why, "<br>"))
+		if b.Len()+len(row) > mostCommented {
+			break
+		}
+		b.WriteString(row)
+		shown++
 	}
-	if more := len(told) - mostCommented; more > 0 {
+	if more := len(told) - shown; more > 0 {
 		fmt.Fprintf(&b, "\n%s more are not shown.\n", memory.Count(int64(more)))
 	}
 	if said := d.gpus(); said != "" {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -54,6 +56,22 @@ func FuzzDiff(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestComment: a comment is no longer than GitHub takes, whatever changed.
+func TestComment(t *testing.T) {
+	long := strings.Repeat("é", 1000)
+	d := &Diff{}
+	for range 1000 {
+		d.Changes = append(d.Changes, jsonChange{Status: New, Kind: &long, Name: &long, Filename: long, Reasons: []jsonDifference{{Message: long}, {Message: "|`" + long}}})
+	}
+	var b strings.Builder
+	if err := d.markdown(&b, DiffOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := utf8.RuneCountInString(b.String()); n > 65_000 || !strings.Contains(b.String(), " more are not shown.") || !utf8.ValidString(b.String()) {
+		t.Errorf("the comment has %d characters", n)
+	}
 }
 
 // TestLayers names layers that are new, gone or others, whatever Keras calls them.
