@@ -41,6 +41,19 @@ NOTEBOOK = [
     "%tfmem --nonsense",
 ]
 
+# What the text of the cells leaves open, and the kernel knows. TensorFlow is a stand-in.
+LIVING = [
+    "%load_ext tfmem",
+    "import os, sys, types\nsys.modules['tensorflow'] = types.SimpleNamespace(keras=None)\nimport tensorflow as tf",
+    "size, classes = int(os.environ['SIZE']), int(os.environ['CLASSES'])\n"
+    "class Hostile:\n    def __getattr__(self, name):\n        print('asked', name)\n    __len__ = __iter__ = __getattr__\nhostile = Hostile()",
+    "def train():\n    model = tf.keras.Sequential([tf.keras.Input((100,)), tf.keras.layers.Dense(classes)])\n"
+    "    model.compile('adam', 'mse')\n    model.fit(tf.zeros((960, 100)), tf.zeros((960, classes)), batch_size=size)",
+    "if tf.keras:\n    train()",
+    "%tfmem --gpu T4",
+    "%%tfmem --gpu T4\nsize = 96\nprint('ran')",
+]
+
 # Exceptions, of which one is for want of memory.
 FAILED = [
     "%load_ext tfmem",
@@ -184,7 +197,7 @@ def main():
         (folder / "stub" / "google" / "colab" / "_message.py").write_text(COLAB_MESSAGE)
 
         def kernel(cells, path=folder / "stub", **more):
-            return run([bin / "python", "-c", KERNEL], env={**env, "PYTHONPATH": str(path), **more}, cwd=work, input=json.dumps(cells))
+            return run([bin / "python", "-c", KERNEL], env={**env, "SIZE": "48", "CLASSES": "7", "PYTHONPATH": str(path), **more}, cwd=work, input=json.dumps(cells))
 
         said = kernel(NOTEBOOK)
         expect("%tfmem tells of the model, and where memory growth is missing", said, "model: training at batch 32 needs about", "cell [3], line 1: TFM101")
@@ -206,6 +219,12 @@ def main():
 
         said = kernel(["%load_ext tfmem", NOTEBOOK[1] + "\nBATCH = 1 << 20\n" + NOTEBOOK[2], "%%tfmem --gpu 1GiB --stop\nmodel.fit(x, y, batch_size=BATCH)"])
         expect("%%tfmem --stop does so where the batch size stands in another cell", said, "This cell was not run")
+
+        said = kernel(LIVING)
+        expect("%tfmem takes from the kernel what the cells leave open", said.partition("## %%tfmem")[0], "model: training at batch 48 needs about", "size: 48, from the kernel.", "classes: 7, from the kernel.")
+        expect("but not what a cell is about to bind otherwise", said.partition("## %%tfmem")[2], "ran\n")
+        if "TFM004" in said or "asked" in said:
+            sys.exit(f"FAILED: a name counts for what it was before, or the program's own code ran:\n{said}")
 
         said = kernel(FAILED)
         expect("%tfmem explain says why the last exception ran out of memory", said, "No exception has ended a cell yet.", "The step probably needs more memory than TensorFlow had (961 MiB asked for).", "a tensor of shape [1024 64 62 62] and type float", "cell [4], line 1: TFM401", "the exception has nothing of TensorFlow")

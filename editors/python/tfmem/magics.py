@@ -8,24 +8,29 @@ classic Jupyter.
 %tfmem plan      finds the cheapest changes by which the training fits the GPU
 %tfmem NAME      tells what a model of this name, which lives here, needs of a GPU
 
-They ask the program tfmem, which reads text alone. TensorFlow is never imported here, and
-no GPU initialised: what it has is asked only of a program that has done both.
+They ask the program tfmem, which reads text alone, and what the names in it are that live in the
+kernel: shapes, numbers, models, never contents. TensorFlow is never imported here, and no GPU
+initialised: what it has is asked only of a program that has done both.
 """
 
+import ast
 import collections
+import contextlib
 import html
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import traceback
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics as Base
 from IPython.core.magic import line_cell_magic, magics_class
 
-from tfmem import find, models
+from tfmem import find, models, observe
 
 USAGE = """usage: %tfmem [--gpu GPU] [--no-estimate]   check the cells run so far
        %tfmem gpu                            what TensorFlow has of the GPU here
@@ -101,11 +106,19 @@ class Magics(Base):
     def __init__(self, shell):
         super().__init__(shell)
         self.log = Log(shell, sys.stderr)
+        self.failed = set()  # the texts of cells that an exception ended
+        shell.events.register("post_run_cell", self.ended)
+
+    def ended(self, result):
+        text = getattr(result.info, "raw_cell", None)
+        if text and not result.success:
+            self.failed.add(text.strip())
 
     @line_cell_magic
     def tfmem(self, line, cell=None):
         """Check the notebook for what wastes GPU memory. See %tfmem --help."""
         options = parse(line)
+        options.live = self.live
         if options.help:
             print(USAGE)
             return None
@@ -136,6 +149,17 @@ class Magics(Base):
         self.shell.run_cell(cell, store_history=False)
         return None
 
+    def live(self, cells):
+        """The names of the cells' code that live here, but for those that a cell binds which has not
+        run, or not to its end: what the kernel has is not what they make."""
+        used, bound = set(), set()
+        running = len(self.shell.history_manager.input_hist_raw) - 1
+        for number, text in cells:
+            used.update(re.findall(r"[^\W\d]\w*", text))
+            if number in (None, running) or text.strip().endswith(tuple(self.failed)):
+                bound.update(binds(self.shell.transform_cell(observe.body_of(text)[1])))
+        return {n: v for n, v in self.shell.user_ns.items() if n in used - bound and n not in self.shell.user_ns_hidden}
+
     def model(self, options):
         """What a model that lives in this kernel needs."""
         if options.model not in self.shell.user_ns:
@@ -161,6 +185,14 @@ class Magics(Base):
         cells = [c for i, c in enumerate(cells) if last[c[1]] == i]
         known = {text.strip() for _, text in cells}
         return cells + [(None, text) for text in notebook_file(self.shell) if has_code(text) and text.strip() not in known]
+
+
+def binds(text):
+    """The names that a cell may bind: all of them if it is not Python."""
+    try:
+        return {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    except (SyntaxError, ValueError):
+        return set(re.findall(r"[^\W\d]\w*", text))
 
 
 def has_code(text):
@@ -195,6 +227,7 @@ def code_of(notebook):
 class Options:
     help = gpu_asked = explain_asked = plan_asked = stop = False
     estimate = True
+    live = staticmethod(lambda cells: {})
     gpu = model = batch_size = None
 
 
@@ -267,7 +300,24 @@ def check(cells, options, flags=()):
 def ask(command, cells, options, flags=()):
     """What a command says of the cells, as a notebook in the folder that they run in."""
     name = os.path.join(os.getcwd(), "notebook.ipynb")
-    return both([command, *weighed(options), "--ram", "auto", *flags, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
+    with observed(name, options.live(cells)) as told:
+        return both([command, *weighed(options), "--ram", "auto", *flags, *told, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
+
+
+@contextlib.contextmanager
+def observed(notebook, names):
+    """The flags by which tfmem takes what names are here."""
+    handle, path = tempfile.mkstemp(prefix="tfmem-", suffix=".json")
+    try:
+        flags = ["--observed", path]
+        with open(handle, "w", encoding="utf-8") as file:
+            try:
+                json.dump(observe.dump(observe.Files(os.getcwd()), more=[(notebook, names)]), file)
+            except Exception:  # the text alone counts then
+                flags = []
+        yield flags
+    finally:
+        os.unlink(path)
 
 
 def report(cells, options):
@@ -353,6 +403,9 @@ def written(findings, cells, models, notes=()):
         verdict = verdict and f" ({verdict})"
         text.append(line + verdict)
         markup.append(f"<p><b>{html.escape(line)}</b>{html.escape(verdict)}</p>")
+        told = [a for a in m.get("assumptions") or [] if "from the kernel" in a]
+        text += ["    " + a for a in told]
+        markup += [f"<p>{html.escape(a)}</p>" for a in told]
     for f in findings:
         where = place(f, cells)
         text.append(f"{where}: {f['code']} {f['severity']}: {f['message']}")

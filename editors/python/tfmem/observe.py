@@ -659,9 +659,10 @@ def history():
     return [] if manager is None else list(zip(manager.input_hist_raw, manager.input_hist_parsed))[::-1]
 
 
-def dump(files, event, events, stack):
-    """What is written when a program stops: a step, and the names of the program's frames and modules."""
-    modules = []
+def dump(files, event=None, events=(), stack=(), more=()):
+    """What is written of a program: the step at which it stops, and the names of its frames and modules.
+    more are modules that have no file of Python's: paths and names."""
+    modules = list(more)
     running = {f.path for f in stack if not f.function}
     for name, module in sorted(sys.modules.items()):
         path = getattr(module, "__file__", None)

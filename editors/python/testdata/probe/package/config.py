@@ -1,0 +1,2 @@
+import os
+BATCH = int(os.environ.get("BATCH", 20))
