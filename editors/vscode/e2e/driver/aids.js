@@ -91,6 +91,14 @@ async function script() {
 		assert.match(text, /Memory over the batch size[^]*Memory by layer/);
 		assert.equal(vscode.window.activeTextEditor?.document, photos, 'the script has lost the focus');
 	});
+	await check('plans are quick fixes, and a picture on the page', async () => {
+		const found = await appears(photos, 'TFM601');
+		const fixes = await actions(photos, 'quickfix', found.range);
+		const plan = fixes.find(a => /^Make it fit: .+ → .+ \(unsafe\)$/.test(a.title));
+		assert.ok(plan && !plan.isPreferred, fixes.map(a => a.title).join('\n'));
+		assert.ok(plan.edit.size > 0, 'it has edits');
+		assert.match((await shownPage()).text, /Ways to make it fit[^]*as it is/);
+	});
 	await check('the page has the theme of the editor', async () => {
 		assert.ok(await background() < 60, 'dark');
 		await page({ picture: 'panel-dark' });
