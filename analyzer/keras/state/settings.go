@@ -55,7 +55,7 @@ func (programSettings) Born() int { return 0 }
 
 // SettingTable are the functions that change and return settings.
 var SettingTable = Table{
-	"tensorflow.keras.backend.clear_session": clearSession, "tensorflow.keras.utils.clear_session": clearSession, "tensorflow.keras.clear_session": clearSession,
+	"tensorflow.keras.backend.clear_session": clearSession, "tensorflow.keras.utils.clear_session": clearSession,
 	"tensorflow.keras.backend.image_data_format": dataFormat, "tensorflow.keras.config.image_data_format": dataFormat,
 	"tensorflow.keras.backend.floatx": floatx, "tensorflow.keras.config.floatx": floatx,
 	"tensorflow.config.functions_run_eagerly": runsEagerly, "tensorflow.config.experimental_functions_run_eagerly": runsEagerly,
