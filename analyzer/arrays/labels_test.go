@@ -116,6 +116,8 @@ ill = load_breast_cancer().target
 		"len(np.unique(x))":                                0,
 		"len(np.unique(to_categorical(y)))":                0,
 		"len(set(cy))":                                     0,
+		"len(set(y[:40]))":                                 0,
+		"len(set(np.random.randint(0, 5, size=48)))":       0,
 		"len(np.unique(train_test_split(x, y)[2]))":        0,
 		"[y.fill(3), y.max() + 1][1]":                      0,
 		"list(StratifiedKFold(4).split(x, y))[0][0].size":  0,

@@ -108,6 +108,8 @@ type Model struct {
 	Born         int             // by value.Interp.Now
 	By           *value.Interp   // evaluates the program that creates it
 	Within       []value.Setting // as of a [ModelCall]
+	// Replaced is set once what a run told of the model has taken its place.
+	Replaced bool
 	// Unresolved are reasons why the model is not fully known.
 	Unresolved []*value.Cause
 

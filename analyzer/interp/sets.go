@@ -37,6 +37,14 @@ func AddAll(in *value.Interp, s *value.Set, v value.Value) {
 			s.Open = value.Because(value.WrongType, "an item that is not known (%s)", item.Cause())
 			continue
 		}
+		if one, ok := item.X.(value.Object); ok && len(s.Items) > 0 {
+			if _, known := value.Equal(s.Items[0], item, 1); !known {
+				if _, known = one.Is(s.Items[0]); !known { // numbers that are not known may all be one
+					s.Open = value.Because(value.ArrayContents, "which of its items are the same is not known")
+					continue
+				}
+			}
+		}
 		key, quick := value.KeyOf(item)
 		quick = quick && there != nil
 		if quick && there[key] || !quick && !(in.Spend(len(s.Items)/8) && !value.Contains(s.Items, item)) {

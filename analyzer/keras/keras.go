@@ -123,7 +123,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	h.Program.Settle()
 	used := h.Program.Used()
 	h.Program.Models = slices.DeleteFunc(h.Program.Models, func(m *graph.Model) bool {
-		return idle(m, used) || again[m] && m.Compiled == nil && !used[m]
+		return m.Replaced || idle(m, used) || again[m] && m.Compiled == nil && !used[m]
 	})
 	if cut := in.Cut(); cut.Node.Valid() {
 		h.Program.Cut = &cut

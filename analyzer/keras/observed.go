@@ -100,6 +100,14 @@ func (o *observing) value(name string, said *observed.Value, v value.Value) (val
 				return out, true
 			}
 		}
+	case *models.ModelValue:
+		if said.Kind == observed.Model && len(x.Model.Unresolved) > 0 && !o.grows(x) {
+			if out := models.Observed(o.Host, o.in, said, o.at); out.X != nil {
+				x.Model.Replaced = true
+				o.took(name, said, "")
+				return out, true
+			}
+		}
 	case *pipelines.Dataset:
 		if said.Kind == observed.Dataset {
 			if out, changed := x.Observed(said); changed {
@@ -133,6 +141,12 @@ func (o *observing) value(name string, said *observed.Value, v value.Value) (val
 		o.instance(name, said, x)
 	}
 	return v, false
+}
+
+// grows reports whether the program may add layers to a model once it is bound: a run told what it
+// was in the end.
+func (o *observing) grows(m *models.ModelValue) bool {
+	return m.Model.Class == "Sequential" && len(o.in.Info().MethodCalls(func(name string) bool { return name == "add" || name == "pop" })) > 0
 }
 
 // array adds what is not known of an array.
@@ -256,11 +270,12 @@ func (o *observing) made(said *observed.Value, v value.Value) value.Value {
 			return interp.PlainInstance(o.in, said.Class[strings.LastIndexByte(said.Class, '.')+1:], o.mapping(said.Fields, true, why))
 		}
 	case observed.Array:
-		if said.Library != "numpy" && said.Library != "tensorflow" && said.Library != "pandas" && said.Library != "" {
-			return value.Value{}
-		}
 		out := o.Arrays.Array(append(tensor.Shape{}, *said.Shape...), dtypeOf(said.DType))
-		if said.Library == "tensorflow" {
+		switch said.Library {
+		case "numpy", "pandas", "h5py", "zarr", "":
+		default:
+			return value.Value{} // a sparse matrix, another framework's tensor
+		case "tensorflow", "keras", "tf_keras":
 			a := out.X.(*numpy.Array)
 			a.Tensor, a.Buffer = true, o.Arrays.NewBuffer(a.Shape, a.DType, o.at)
 		}

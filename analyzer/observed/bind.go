@@ -227,7 +227,7 @@ func (c *collector) dump(d *Dump) {
 	}
 	for _, f := range slices.Concat(d.Frames, d.Modules) {
 		for _, name := range slices.Sorted(maps.Keys(f.Names)) {
-			if v := f.Names[name]; v != nil && v.Kind == Object {
+			if v := f.Names[name]; v != nil && (v.Kind == Object || v.Kind == Model) {
 				c.attributes(v)
 			}
 		}

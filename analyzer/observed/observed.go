@@ -82,10 +82,8 @@ type Value struct {
 	Columns []string `json:"columns,omitempty"`
 	Count   *int64   `json:"count,omitempty"`
 	DTypes  []string `json:"dtypes,omitempty"`
-	// Spec is that of a dataset's elements, and Batch how many rows its batches have, where it makes
-	// batches of one size: the spec leaves that open.
-	Spec  *Spec  `json:"spec,omitempty"`
-	Batch *int64 `json:"batch,omitempty"`
+	// Spec is that of a dataset's elements, with the size of its batches where that is known.
+	Spec *Spec `json:"spec,omitempty"`
 	// Config is what to_json returns of a model, Inputs the shapes that it was called with.
 	Config     json.RawMessage `json:"config,omitempty"`
 	Inputs     []Shape         `json:"inputs,omitempty"`
@@ -415,7 +413,7 @@ func (v *Value) check(depth int) error {
 	if v.Kind == Dataset {
 		least = tensor.None
 	}
-	err := errors.Join(size("a length", v.Length, least), size("rows", v.Rows, 0), size("a batch", v.Batch, 1), size("columns", v.Count, 0), size("parameters", v.Parameters, 0), size("parameters", v.Trainable, 0), v.Shape.check(), v.Spec.check(mostDepth))
+	err := errors.Join(size("a length", v.Length, least), size("rows", v.Rows, 0), size("columns", v.Count, 0), size("parameters", v.Parameters, 0), size("parameters", v.Trainable, 0), v.Shape.check(), v.Spec.check(mostDepth))
 	for i := range v.Inputs {
 		err = errors.Join(err, v.Inputs[i].check())
 	}

@@ -16,6 +16,9 @@ import (
 // Use records a call of fit and its like.
 func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) value.Value {
 	h := v.H
+	if told := observedModel(in, v, args); told != nil {
+		return told.Use(in, method, args)
+	}
 	u := &graph.ModelCall{Method: method, Node: args.Node, Model: v.Model}
 	defer func() {
 		v.holds(in, u, args)

@@ -3,6 +3,7 @@ package models
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -23,7 +24,11 @@ func Observed(h *state.Host, in *value.Interp, said *observed.Value, at syntax.N
 	}
 	name := fmt.Sprintf("a run's model %x", sha256.Sum256(said.Config))
 	info, err := h.Libraries.Source(name, in.Info(), func(library names.Library) (*names.Info, error) {
-		model, err := saved.Read(bytes.NewReader(said.Config), int64(len(said.Config)), "")
+		config, err := withoutJIT(said.Config)
+		if err != nil {
+			return nil, err
+		}
+		model, err := saved.Read(bytes.NewReader(config), int64(len(config)), "")
 		if err != nil {
 			return nil, err
 		}
@@ -45,6 +50,43 @@ func Observed(h *state.Host, in *value.Interp, said *observed.Value, at syntax.N
 		return loaded
 	}
 	return value.Value{}
+}
+
+// withoutJIT leaves out of a configuration that steps are not compiled with XLA: without a GPU,
+// jit_compile="auto" is False (keras/src/trainers/trainer.py, resolve_auto_jit_compile).
+func withoutJIT(config []byte) ([]byte, error) {
+	var said map[string]any
+	d := json.NewDecoder(bytes.NewReader(config))
+	d.UseNumber()
+	if err := d.Decode(&said); err != nil {
+		return nil, err
+	}
+	if compiled, ok := said["compile_config"].(map[string]any); ok && compiled["jit_compile"] == false {
+		delete(compiled, "jit_compile")
+		return json.Marshal(said)
+	}
+	return config, nil
+}
+
+// observedModel returns the model that a run had at a call, if the text does not say all of it; else nil.
+func observedModel(in *value.Interp, v *ModelValue, args *value.Args) *ModelValue {
+	if len(v.Model.Unresolved) == 0 {
+		return nil
+	}
+	o := in.ObservedCall(args.Node)
+	if o == nil || o.Model == nil {
+		return nil
+	}
+	m := ModelOf(Observed(v.H, in, o.Model, v.Model.Node))
+	if m == nil || len(m.Model.Unresolved) > 0 {
+		return nil
+	}
+	m.Model.Variable, v.Model.Replaced = v.Model.Variable, true
+	if v.Model.Compiled != nil {
+		m.Model.Optimizer, m.Model.Compiled = v.Model.Optimizer, v.Model.Compiled
+	}
+	in.Observed.Use(value.ObservationUse{What: "the model of " + o.Kind, Said: o.Model.String(), At: args.Node})
+	return m
 }
 
 // observedBatch returns the batch that a run had at a call, if the text does not say it.

@@ -22,7 +22,7 @@ func Observed(h *state.Host, at syntax.Node, said *observed.Value) value.Value {
 	d := newSource(h, &value.Args{Node: at}, nil)
 	d.Count = countOf(said)
 	if batched(elements) {
-		d.Batched, d.Batch = true, batchOf(h, said)
+		d.Batched, d.Batch = true, unknownBatch(h)
 		strip(elements)
 	}
 	d.Elements, d.form = elements, form
@@ -40,8 +40,6 @@ func (d *Dataset) Observed(said *observed.Value) (out value.Value, changed bool)
 		if told.Batched {
 			if n := rowsAll(elements); !told.Batch.Known() && n > 0 {
 				told.Batch = value.Value{X: n}
-			} else if !told.Batch.Known() {
-				told.Batch = batchOf(d.h, said)
 			}
 			if strip(elements) {
 				told.Elements, told.form, told.Why, told.unshaped, changed = elements, form, nil, value.Value{}, true
@@ -49,7 +47,7 @@ func (d *Dataset) Observed(said *observed.Value) (out value.Value, changed bool)
 		} else {
 			told.Elements, told.form, told.Why, told.unshaped, changed = elements, form, nil, value.Value{}, true
 			if batched(elements) {
-				told.Batched, told.Batch = true, batchOf(d.h, said)
+				told.Batched, told.Batch = true, unknownBatch(d.h)
 				strip(elements)
 			}
 		}
@@ -71,11 +69,8 @@ func BatchOf(h *state.Host, said *observed.Spec) (value.Value, bool) {
 	return d.element()
 }
 
-// batchOf returns how many rows the batches of a dataset have.
-func batchOf(h *state.Host, said *observed.Value) value.Value {
-	if said.Batch != nil {
-		return value.Value{X: *said.Batch}
-	}
+// unknownBatch is the size of the batches of a dataset whose spec leaves it open.
+func unknownBatch(h *state.Host) value.Value {
 	return h.Unknown(value.BatchSize, "the size of the batches of a dataset that a run had is not known")
 }
 
