@@ -48,6 +48,9 @@ type Config struct {
 	// Devices returns the GPUs that models are compared with. It is called only if a model may be
 	// trained. It is nil, or returns none, if no GPU is known.
 	Devices func() []memory.Device
+	// DevicesNamed is set if a person names them, and MachineNamed if one names Machine, or says that there
+	// is none: then it does not matter what the project's jobs ask for.
+	DevicesNamed, MachineNamed bool
 	// Smallest and Largest are the GPUs with the least and the most memory that can be named, with
 	// which models are compared where none is known. They are nil if the user says that there is none.
 	Smallest, Largest *memory.Device
@@ -447,14 +450,6 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		}
 	}
 	return models
-}
-
-// Devices returns the GPUs that models are compared with.
-func (f *File) Devices() []memory.Device {
-	if f.Config.Devices == nil {
-		return nil
-	}
-	return f.Config.Devices()
 }
 
 // Servers returns the servers that import the file as a module, as files of its project say.

@@ -74,6 +74,7 @@ var All = []*rule.Rule{
 	budget.MissingLossScaling,
 	budget.AccumulationNotAveraged,
 	budget.HostMemoryExceeded,
+	budget.JobRequest,
 	budget.PolicyNotApplied,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,

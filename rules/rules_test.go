@@ -22,6 +22,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/run"
 	"github.com/tfmem/tfmem/rules/suppress"
@@ -32,17 +33,24 @@ const folder = "../testdata/rules"
 var (
 	deviceLine = regexp.MustCompile(`(?m)^# (device|machine|desktop): (?:(\d+) x )?(\d+) GiB$`)
 	ramLine    = regexp.MustCompile(`(?m)^# ram: (\d+) GiB$`)
+	jobLine    = regexp.MustCompile(`(?m)^# job: (.+)$`)
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
 
 // analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB" all GPUs of
-// a machine, "# ram: 16 GiB" the machine's own memory, and "# keras: 2.13" a project that names its Keras.
+// a machine, "# ram: 16 GiB" the machine's own memory, "# job: --gres=gpu:a100:1" a job of Slurm that starts it,
+// and "# keras: 2.13" a project that names its Keras.
 func analyze(s *source.Source) *analyzer.File { return analyzeIn(s, nil) }
 
 // analyzeIn is analyze for a file of a workspace.
 func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
-	config := analyzer.Config{Workspace: w}
+	config := analyzer.Config{Workspace: w, NamedGPU: catalogued}
 	text := strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())
+	if m := jobLine.FindStringSubmatch(text); m != nil && w == nil {
+		at := filepath.Join("/w", s.Path)
+		job := filepath.Join(filepath.Dir(at), "job.sh")
+		config.Workspace = project.New(files{at: text, job: "#SBATCH " + m[1] + "\npython " + filepath.Base(at) + "\n"}, "/w")
+	}
 	if m := kerasLine.FindStringSubmatch(text); m != nil {
 		r, err := effects.ParseRange(m[1])
 		if err != nil {
@@ -64,6 +72,7 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 		if m[1] == "desktop" {
 			screen = memory.HasScreen
 		}
+		config.DevicesNamed = true
 		config.Devices = func() []memory.Device {
 			return slices.Repeat([]memory.Device{{Name: "a GPU of " + m[3] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case", Listed: m[1] == "machine", Screen: screen}}, count)
 		}
@@ -100,6 +109,16 @@ func TestCases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// catalogued returns a GPU of the catalogue.
+func catalogued(name string) (memory.Device, bool) {
+	r, err := gpu.Parse(name, nil)
+	if err != nil || len(r.Devices) == 0 {
+		return memory.Device{}, false
+	}
+	d := r.Devices[0]
+	return memory.Device{Name: d.Name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor}, true
 }
 
 // programs returns the files under testdata/rules/CODE that are checked, without their goldens.
@@ -183,6 +202,9 @@ func shown(r *rule.Rule, text string) string {
 	}
 	if r.RAM != "" {
 		head += "# ram: " + r.RAM + "\n"
+	}
+	if r.Job != "" {
+		head += "# job: " + r.Job + "\n"
 	}
 	if r.Keras != "" {
 		head += "# keras: " + r.Keras + "\n"

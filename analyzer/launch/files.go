@@ -28,6 +28,7 @@ func procfile(text string) Starts {
 // commands reads a shell script. A function's body runs as if it stood alone.
 func commands(text string) Starts {
 	s := newShell()
+	s.asks = sbatch(text)
 	for line, text := range Lines(text) {
 		s.run(text, line)
 	}

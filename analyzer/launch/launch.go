@@ -1,7 +1,8 @@
 // Package launch reads what the files of a project start: a Procfile, a Dockerfile, a compose file, a
 // Makefile, a unit of systemd, a shell script, the job of a cluster. Of servers it knows the command
 // lines of gunicorn, uvicorn, hypercorn, celery and uwsgi, and their own configuration; of programs of
-// Python the arguments that they get, also where a README shows them and where VS Code starts them.
+// Python the arguments that they get, also where a README shows them and where VS Code starts them, and
+// what a job of Slurm, Kubernetes or Vertex AI asks for them.
 //
 // It reads texts only: which file is meant by a module's name is the project's question. What it does
 // not understand starts nothing. testdata/workers/record_libraries.py records what the servers do.
@@ -72,6 +73,7 @@ var formats = []format{
 	{isUWSGI, uwsgiSettings},
 	{IsGunicorn, func(text string) Starts { return Starts{Servers: GunicornSettings(text)} }},
 	{isReadme, readme},
+	{isManifest, manifest},
 	{func(name string) bool { return name == "launch.json" }, debugging},
 }
 
@@ -80,7 +82,7 @@ var formats = []format{
 var Files = []string{"**/{Procfile,Makefile,makefile,GNUmakefile}", "**/*.service", "**/*uwsgi*.ini", "**/*.{" + strings.Join(shells, ",") + "}"}
 
 // Folders are those in which projects keep such files for what is beside the folder.
-var Folders = strings.Fields("scripts script jobs job slurm sbatch bin run runs experiments cluster hpc .vscode")
+var Folders = strings.Fields("scripts script jobs job slurm sbatch bin run runs experiments cluster hpc k8s kubernetes deploy manifests .vscode")
 
 // Is reports whether a file may start a program, or configure a server, by its name.
 func Is(name string) bool {

@@ -95,6 +95,12 @@ func ran(found launch.Starts) string {
 		for _, word := range s.Words {
 			fmt.Fprintf(&b, " [%s]", strings.ReplaceAll(word, launch.Unknown, "?"))
 		}
+		if r := s.Asks; r != (launch.Request{}) {
+			fmt.Fprintf(&b, " asks gpus=%d %q@%d", r.GPUs, r.GPU+r.Machine, r.GPULine)
+			if r.Memory > 0 {
+				fmt.Fprintf(&b, " memory=%d MiB@%d", r.Memory>>20, r.MemoryLine)
+			}
+		}
 		b.WriteString("\n")
 	}
 	return b.String()
@@ -102,7 +108,7 @@ func ran(found launch.Starts) string {
 
 // FuzzRead: whatever a file holds, what it starts is the same each time, on lines that are there.
 func FuzzRead(f *testing.F) {
-	names := []string{"Procfile", "compose.yml", "Dockerfile", "a.service", "Makefile", "a.sh", "uwsgi.ini", "gunicorn.conf.py", "README.md", "launch.json"}
+	names := []string{"Procfile", "compose.yml", "Dockerfile", "a.service", "Makefile", "a.sh", "uwsgi.ini", "gunicorn.conf.py", "README.md", "launch.json", "job.yaml"}
 	for _, cases := range []string{cases, scripts} {
 		text, err := os.ReadFile(cases)
 		if err != nil {
@@ -125,7 +131,7 @@ func FuzzRead(f *testing.F) {
 			lines = append(lines, s.Line, s.WorkersLine, s.PreloadLine)
 		}
 		for _, s := range found.Scripts {
-			lines = append(lines, s.Line)
+			lines = append(lines, s.Line, max(s.Asks.GPULine, 1), max(s.Asks.MemoryLine, 1))
 		}
 		for _, line := range lines {
 			if line < 1 || line > strings.Count(text, "\n")+1 {

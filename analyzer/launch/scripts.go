@@ -18,6 +18,8 @@ type Script struct {
 	Words []string
 	// Line is where it is started, from 1.
 	Line int
+	// Asks is what the file asks of the machine for it.
+	Asks Request
 }
 
 // Starts are what a file starts.
@@ -40,8 +42,8 @@ var manyProcesses = strings.Fields("mpirun mpiexec horovodrun torchrun accelerat
 
 var interpreter = regexp.MustCompile(`^(?:python|pythonw|pypy)[0-9.]*$`)
 
-// script returns the program that a command runs.
-func script(words []string) (found Script, ok bool) {
+// script returns the program that a command runs, and the words before it.
+func script(words []string) (found Script, before []string, ok bool) {
 	words = withoutRedirections(words)
 	if label := slices.IndexFunc(words, func(w string) bool { return strings.HasSuffix(w, ")") && !strings.Contains(w, "(") }); label >= 0 && label < 4 {
 		words = words[label+1:] // of a case
@@ -50,17 +52,17 @@ func script(words []string) (found Script, ok bool) {
 		words = words[1:]
 	}
 	if len(words) == 0 {
-		return found, false
+		return found, nil, false
 	}
 	at := slices.IndexFunc(words, func(w string) bool { return interpreter.MatchString(path.Base(w)) })
 	switch {
 	case strings.ContainsRune(words[0], '/') && path.Ext(words[0]) == ".py": // ./train.py
 		at = -1
 	case at < 0, at > 0 && !slices.Contains(runners, path.Base(words[0])):
-		return found, false
+		return found, nil, false
 	}
 	if at >= 0 && slices.ContainsFunc(words[:at], func(w string) bool { return slices.Contains(manyProcesses, path.Base(w)) }) {
-		return found, false
+		return found, nil, false
 	}
 	for i := at + 1; i < len(words); i++ {
 		switch word := words[i]; {
@@ -68,14 +70,14 @@ func script(words []string) (found Script, ok bool) {
 			i++
 		case !strings.HasPrefix(word, "-"):
 			if path.Ext(word) != ".py" || Unresolved(word) {
-				return found, false
+				return found, nil, false
 			}
 			found.File = word
 		case strings.HasPrefix(word, "--"), strings.Contains(word, "c"), word == "-":
-			return found, false
+			return found, nil, false
 		case strings.HasSuffix(word, "m"):
 			if i++; i == len(words) || moduleOf(words[i]) != words[i] {
-				return found, false
+				return found, nil, false
 			}
 			found.Module = words[i]
 		}
@@ -91,10 +93,10 @@ func script(words []string) (found Script, ok bool) {
 					}
 				}
 			}
-			return found, true
+			return found, words[:max(at, 0)], true
 		}
 	}
-	return found, false
+	return found, nil, false
 }
 
 var redirection = regexp.MustCompile(`^[0-9]*(?:<|<<|<<<|>|>>)(.*)$`)
@@ -194,7 +196,7 @@ func debugging(text string) (found Starts) {
 		for _, word := range c.Args.list {
 			words = append(words, inWorkspace(word))
 		}
-		if one, ok := script(append(words, c.Args.words()...)); ok {
+		if one, _, ok := script(append(words, c.Args.words()...)); ok {
 			one.Line, one.Folder = at.line, ""
 			if c.Folder != "" {
 				s := newShell()

@@ -18,6 +18,7 @@ type shell struct {
 	// is not known, leads to the author's copy of the project.
 	at     string
 	depth  int
+	asks   slurm // what the job asks for
 	found  Starts
 	inside int // conditions and loops that are open
 }
@@ -54,8 +55,12 @@ func (s *shell) command(words []string, line int) {
 	for i, word := range words {
 		expanded[i] = expand(word, own)
 	}
-	if one, ok := script(expanded); ok {
-		one.Line, one.Folder = line, s.at
+	if one, before, ok := script(expanded); ok {
+		asks := s.asks
+		if at := slices.IndexFunc(before, func(w string) bool { return path.Base(w) == "srun" }); at >= 0 {
+			asks.options(before[at+1:], line)
+		}
+		one.Line, one.Folder, one.Asks = line, s.at, asks.request()
 		s.found.Scripts = append(s.found.Scripts, one)
 	}
 	for i, word := range words {
@@ -77,7 +82,7 @@ func (s *shell) command(words []string, line int) {
 			s.enter(rest)
 		case (name == "sh" || name == "bash") && s.depth < 4:
 			if at := slices.IndexFunc(rest, func(w string) bool { return strings.HasPrefix(w, "-") && strings.HasSuffix(w, "c") }); at >= 0 && at+1 < len(rest) {
-				inner := &shell{environment: own, folder: s.folder, elsewhere: s.elsewhere, at: s.at, depth: s.depth + 1}
+				inner := &shell{environment: own, folder: s.folder, elsewhere: s.elsewhere, at: s.at, asks: s.asks, depth: s.depth + 1}
 				inner.run(rest[at+1], line)
 				s.found.add(inner.found)
 			}

@@ -21,11 +21,24 @@ const mostRuns = 64
 // Runs returns the runs of the program at path that files start which lie in its folder and those above, up
 // to the top of its project, or in one of [launch.Folders] there; the nearest first. There are none if they
 // are too many to know. It needs no lock.
-func (w *Workspace) Runs(path string) (found []Run) {
+func (w *Workspace) Runs(path string) []Run {
 	path = w.Absolute(path)
 	v := &w.versions
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	found, known := v.runs[path]
+	if !known {
+		if found = w.runsOf(path); v.runs == nil {
+			v.runs = map[string][]Run{}
+		}
+		v.runs[path] = found
+	}
+	return found
+}
+
+// runsOf is Runs with the lock of versions held.
+func (w *Workspace) runsOf(path string) (found []Run) {
+	v := &w.versions
 	above, own := w.upward(filepath.Dir(path))
 	above = above[:own]
 	if v.read == nil {

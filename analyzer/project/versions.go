@@ -20,6 +20,7 @@ type versions struct {
 	backends map[string]variable
 	mentions map[string]mention  // by folder
 	starting map[string]starting // by folder
+	runs     map[string][]Run    // by the path of the program
 }
 
 func (v *versions) forget() {
@@ -33,6 +34,7 @@ func (v *versions) clear() {
 	clear(v.backends)
 	clear(v.mentions)
 	clear(v.starting)
+	clear(v.runs)
 }
 
 // Versions returns the versions that a file's project declares: in the nearest of the file's

@@ -117,14 +117,15 @@ func (m *remembered) digest(path string) (digest string, err error) {
 // key stands for a text, given by its digest, and all that its check depends on, but for the file system and the GPUs.
 func (how configuration) key(text string) (string, error) {
 	described, err := json.Marshal(struct {
-		Versions                effects.Versions
-		Backend                 analyzer.Backend
-		Assume, Observed        string
-		EntryPoint, SkipImports bool
-		None                    bool // of GPUs
-		Machine                 *host.Machine
-		Selection               rules.Selection
-	}{how.Versions, how.Config.Backend, how.Assume.String(), how.Observed.Digest(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Machine, how.Selection})
+		Versions                   effects.Versions
+		Backend                    analyzer.Backend
+		Assume, Observed           string
+		EntryPoint, SkipImports    bool
+		None                       bool // of GPUs
+		Machine                    *host.Machine
+		DevicesNamed, MachineNamed bool
+		Selection                  rules.Selection
+	}{how.Versions, how.Config.Backend, how.Assume.String(), how.Observed.Digest(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Machine, how.DevicesNamed, how.MachineNamed, how.Selection})
 	return cache.Digest(string(described) + text), err
 }
 

@@ -143,11 +143,18 @@ func (e *explanation) read(in io.Reader, path string) (*explain.Log, error) {
 
 // namedGPU returns the GPU with a name as TensorFlow logs it.
 func namedGPU(name string) (memory.Device, bool) {
-	r, err := gpu.Parse(name, func(string, int64) ([]byte, error) { return nil, os.ErrNotExist })
-	if err != nil || len(r.Devices) == 0 || r.Source != gpu.Catalogue {
-		return memory.Device{}, false
+	tries := []string{name, strings.ReplaceAll(name, "_", " ")}
+	if strings.HasPrefix(name, "MIG ") {
+		// An instance of a card that is not named: those of one profile have about the same memory.
+		tries = []string{"A100 " + name, "A30 " + name, "H100 " + name, "H200 " + name}
 	}
-	return memoryDevice(r.Devices[0]), true
+	for _, name := range tries {
+		r, err := gpu.Parse(name, func(string, int64) ([]byte, error) { return nil, os.ErrNotExist })
+		if err == nil && len(r.Devices) > 0 && r.Source == gpu.Catalogue {
+			return memoryDevice(r.Devices[0]), true
+		}
+	}
+	return memory.Device{}, false
 }
 
 // whatTensorFlowHad returns the GPU of a run, of which TensorFlow's pool had a limit.

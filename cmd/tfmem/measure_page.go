@@ -98,6 +98,7 @@ func modelsOf(m *measure.Measurement, on *memory.Device) (models []estimate.Mode
 	}
 	if on != nil {
 		how.Devices = func() []memory.Device { return []memory.Device{*on} }
+		how.DevicesNamed = true
 	} else if how.Devices == nil {
 		how.Devices = c.machine
 	}

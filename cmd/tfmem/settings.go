@@ -241,8 +241,9 @@ func (c *configurator) of(path string) (configuration, error) {
 	case s.FailOn != nil:
 		out.least = *s.FailOn
 	}
-	out.Machine = c.machineOf(s)
+	out.Machine, out.MachineNamed = c.machineOf(s), cmp.Or(c.ram, s.Machine) != nil
 	out.Devices, out.Workspace, out.Versions, out.Backend = c.devices(s), c.workspace, s.Versions, c.backend
+	out.DevicesNamed = out.Devices != nil
 	if !c.none && (c.gpus != nil || !strings.EqualFold(strings.TrimSpace(s.GPU), "none")) {
 		extremes := extremeGPUs()
 		out.Smallest, out.Largest = &extremes[0], &extremes[1]

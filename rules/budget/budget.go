@@ -87,6 +87,9 @@ func weighRun(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) 
 	return all.weighing, all.why
 }
 
+// covered says of a training that another one stands for it.
+const covered = "another iteration of its loop needs as much"
+
 func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	w.file, w.use = file, u
 	if trains(u) && u.ModelAt().Optimizer == nil {
@@ -104,7 +107,7 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 	}
 	prices := Prices(file, 0)
 	if !trains(u) && prices.Covered(u) {
-		return w, "another iteration of its loop needs as much"
+		return w, covered
 	}
 	w.phase = prices.Of(u)
 	w.batch, w.replicas, w.replica = w.phase.Batch, w.phase.Replicas, w.phase.Replica

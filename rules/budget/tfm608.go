@@ -87,7 +87,7 @@ func ExceedsHost(file *analyzer.File) bool { return HostFigure(file).Exceeds(roo
 
 // roomOf returns the memory of the machine that a file's program is compared with.
 func roomOf(file *analyzer.File) int64 {
-	if m := file.Config.Machine; m != nil {
+	if m := file.Machine(); m != nil {
 		return min(m.Bytes, host.Terabyte)
 	}
 	return host.Terabyte
@@ -122,7 +122,7 @@ func checkHost(p *rule.Pass) {
 		return // it is all in other modules, which have the finding
 	}
 	has := "Machines on which people train have less"
-	if m := p.File.Config.Machine; m != nil && m.Bytes <= host.Terabyte {
+	if m := p.File.Machine(); m != nil && m.Bytes <= host.Terabyte {
 		has = fmt.Sprintf("%s%s has %s (%s)", strings.ToUpper(m.Name[:1]), m.Name[1:], memory.Bytes(m.Bytes), m.Source)
 	}
 	f.Span = rule.Callee(at)

@@ -36,7 +36,7 @@ func hostOf(file *analyzer.File, m *graph.Model) *Host {
 	if of == nil {
 		return nil
 	}
-	out := &Host{Figure: *of, Machine: file.Config.Machine}
+	out := &Host{Figure: *of, Machine: file.Machine()}
 	for _, p := range of.Parts {
 		var at Place
 		if src := file.SourceOf(p.Node); p.Node.Valid() && src != nil {

@@ -61,7 +61,7 @@ const large = 64 << 30
 
 // tooLarge reports whether a buffer is to be reported. sure is set if it surely fills.
 func tooLarge(p *rule.Pass, bytes int64, sure bool) bool {
-	switch m := p.File.Config.Machine; {
+	switch m := p.File.Machine(); {
 	case m == nil:
 		return bytes >= large
 	case sure:

@@ -75,9 +75,10 @@ type Rule struct {
 	Why       string // "Why is this bad?"
 	Bad, Good string // an example that fires, and the same one fixed
 	// GPU and Keras are what the examples need: a size such as "24 GiB", a release such as "3.8".
-	// RAM is that of the machine itself. They are empty if any will do.
-	GPU, Keras, RAM string
-	FixSafety       string // what its fixes may change; empty if it has none
+	// RAM is that of the machine itself, and Job the options of a job of Slurm that starts them. They are
+	// empty if any will do.
+	GPU, Keras, RAM, Job string
+	FixSafety            string // what its fixes may change; empty if it has none
 
 	Limitations string      // what it misses, or leaves out on purpose
 	References  []Reference // where TensorFlow, Keras or Python documents what the rule relies on
@@ -190,6 +191,8 @@ func (r *Rule) given() string {
 	switch {
 	case r.RAM != "":
 		return "On a machine with " + r.RAM + " of memory:\n"
+	case r.Job != "":
+		return "In a job with " + r.Job + ":\n"
 	case r.GPU != "":
 		return "On a GPU of " + r.GPU + ":\n"
 	case r.Keras != "":
