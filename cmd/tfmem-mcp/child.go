@@ -36,6 +36,7 @@ func (s *server) ask(ctx context.Context, folder string, in []byte, args ...stri
 	}
 	ctx, cancel := context.WithTimeout(ctx, mostTime)
 	defer cancel()
+	defer context.AfterFunc(s.ending, cancel)()
 	cmd := exec.CommandContext(ctx, s.tfmem, args...)
 	own(cmd)
 	out, errs := &limited{most: mostOutput, full: cancel}, &limited{most: mostErrors}

@@ -17,6 +17,7 @@ type server struct {
 	here    string        // the working directory
 	folders []string      // that were named at the start
 	slots   chan struct{} // one for each run of tfmem
+	ending  context.Context
 }
 
 // mostRuns is how many runs of tfmem go on at a time: each uses all processors.
@@ -50,8 +51,10 @@ fix shows a diff; it writes only with "apply": true. Paths are relative to the p
 // pages begins the URI of the page of a rule.
 const pages = "tfmem://rules/"
 
-// serve returns the protocol's server, with its tools and the pages of the rules.
+// serve returns the protocol's server, with its tools and the pages of the rules. Its runs of tfmem end
+// with the context: the protocol's server itself waits for calls that go on.
 func (s *server) serve(ctx context.Context) (*mcp.Server, error) {
+	s.ending = ctx
 	version, err := s.ask(ctx, s.here, nil, "version")
 	if err != nil {
 		return nil, fmt.Errorf("%s version: %w", s.tfmem, err)

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -390,40 +391,75 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// TestCancel ends the run of tfmem with the call.
-func TestCancel(t *testing.T) {
+// TestEnds ends the run of tfmem with its call, and with the client: in the program itself, by the lines
+// that a client writes.
+func TestEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no shell script")
 	}
-	bin := t.TempDir()
-	ran := filepath.Join(bin, "ran")
-	script := "#!/bin/sh\ncase $1 in version) echo tfmem 1;; rule) echo '[]';; *) echo $$ >" + ran + "; sleep 60 & wait;; esac\n"
-	if err := os.WriteFile(filepath.Join(bin, "tfmem"), []byte(script), 0o777); err != nil {
+	folder, _ := project(t)
+	path, err := exec.LookPath("tfmem-mcp")
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	folder, _ := project(t)
-	session := dial{folders: []string{folder}}.connect(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "check"})
-		ended <- err
-	}()
-	group := ""
-	for begun := time.Now(); group == ""; time.Sleep(10 * time.Millisecond) {
-		text, _ := os.ReadFile(ran)
-		if group = strings.TrimSpace(string(text)); time.Since(begun) > 20*time.Second {
-			t.Fatal("it does not begin")
-		}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	cancel()
-	if err := <-ended; err == nil {
-		t.Error("the call has an answer")
-	}
-	for begun := time.Now(); exec.Command("kill", "-0", "-"+group).Run() == nil; time.Sleep(20 * time.Millisecond) {
-		if time.Since(begun) > 20*time.Second {
-			t.Fatal("its processes go on")
-		}
+	for name, ends := range map[string]func(in io.WriteCloser, server *os.Process){
+		"cancelled": func(in io.WriteCloser, _ *os.Process) {
+			fmt.Fprintln(in, `{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}`)
+		},
+		"closed":     func(in io.WriteCloser, _ *os.Process) { in.Close() },
+		"terminated": func(_ io.WriteCloser, server *os.Process) { _ = server.Signal(syscall.SIGTERM) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bin := t.TempDir()
+			alive := filepath.Join(bin, "alive") // grows as long as a process of the run lives
+			script := "#!/bin/sh\ncase $1 in version) echo tfmem 1;; rule) echo '[]';; *) (while sleep 0.05; do echo >>" + alive + "; done) & wait;; esac\n"
+			for file, text := range map[string]string{"tfmem": script, "tfmem-mcp": string(program)} {
+				if err := os.WriteFile(filepath.Join(bin, file), []byte(text), 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			server := exec.CommandContext(ctx, filepath.Join(bin, "tfmem-mcp"), folder)
+			server.Stderr = os.Stderr
+			in, err := server.StdinPipe()
+			if err == nil {
+				err = server.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(in, `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}`)
+			fmt.Fprintln(in, `{"jsonrpc": "2.0", "method": "notifications/initialized"}`)
+			fmt.Fprintln(in, `{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "check", "arguments": {}}}`)
+			grown := func() int64 {
+				info, err := os.Stat(alive)
+				if err != nil {
+					return 0
+				}
+				return info.Size()
+			}
+			for begun := time.Now(); grown() == 0; time.Sleep(10 * time.Millisecond) {
+				if time.Since(begun) > 20*time.Second {
+					t.Fatal("it does not begin")
+				}
+			}
+			ends(in, server.Process)
+			for begun, before := time.Now(), int64(0); before != grown(); time.Sleep(time.Second) {
+				if before = grown(); time.Since(begun) > 20*time.Second {
+					t.Error("its processes go on")
+					_ = server.Process.Signal(syscall.SIGKILL)
+					return
+				}
+			}
+			in.Close()
+			if err := server.Wait(); err != nil {
+				t.Errorf("the server ends with %v", err)
+			}
+		})
 	}
 }
