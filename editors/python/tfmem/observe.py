@@ -358,6 +358,7 @@ KEEPS_BATCHES = ("Prefetch", "Map", "Options", "Repeat", "Take", "Skip", "Cache"
 def batch_size(dataset):
     """The size of a dataset's batches, which its spec leaves out if the last may be smaller."""
     tf = sys.modules["tensorflow"]
+    dataset = vars(dataset).get("_original_dataset", dataset)  # of one that replicas share
     for _ in range(2 * KEYS):
         name = type(dataset).__name__
         size = vars(dataset).get("_batch_size")
