@@ -170,6 +170,8 @@ type Op struct {
 	// ByExample is the size of the gradients of the weight by each example of the batch, 0 if they are
 	// summed as they are computed.
 	ByExample int64
+	// After are tensors that the op does not read, but that are computed before it.
+	After []*Tensor
 	// Summed is set if the op is in an iteration of a loop, and the loop's gradient sums those of
 	// the weights iteration by iteration.
 	Summed bool

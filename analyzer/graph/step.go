@@ -115,3 +115,19 @@ type Request struct {
 	Weights []*Weight
 	Sources []*Symbolic
 }
+
+// LooksUp reports whether what is differentiated takes rows of a table, whose gradient has those rows
+// alone.
+func (r *Request) LooksUp() bool { return looksUp(Trace(nil, r.Targets)) }
+
+func looksUp(nodes []*Node) (found bool) {
+	for _, n := range nodes {
+		n.Layer.each(func(l *Layer) {
+			found = found || l.Class == "Embedding" || l.Class == "GatherV2"
+		})
+		if found || n.Body != nil && looksUp(n.Body.Nodes) {
+			return true
+		}
+	}
+	return false
+}

@@ -132,6 +132,7 @@ var hostTable = state.Table{
 	"tensorflow.compat.v1.device":                         ops.Device,
 	"tensorflow.keras.device":                             ops.Device,
 	"tensorflow.GradientTape":                             func(c *state.Call) value.Value { return steps.NewTape(c.H, c.Args) },
+	"tensorflow.control_dependencies":                     func(c *state.Call) value.Value { return steps.ControlDependencies(c.H, c.Args) },
 	"tensorflow.gradients":                                func(c *state.Call) value.Value { return steps.GraphGradients(c.H, c.In, c.Args) },
 	"tensorflow.function":                                 steps.Compiled,
 	"tensorflow.clip_by_global_norm":                      steps.ByGlobalNorm,

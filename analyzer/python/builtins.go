@@ -223,7 +223,17 @@ func length(in *value.Interp, args *value.Args) value.Value {
 	return in.Unknown(value.WrongType, "the length of %s", interp.Describe(in, v))
 }
 
+// An ofSizes is an integer that is known once the sizes of tensors are.
+type ofSizes interface {
+	// Range is range(start, stop, step) where it is one of them: the items, or an empty value if they
+	// are not known.
+	Range(in *value.Interp, start, stop, step value.Value) value.Value
+}
+
 func makeRange(in *value.Interp, args *value.Args) value.Value {
+	if v := rangeOf(in, args); v.X != nil {
+		return v
+	}
 	n := make([]int64, 0, 3)
 	for at, v := range args.Positional {
 		i, ok := value.WholeOf(v)
@@ -245,6 +255,24 @@ func makeRange(in *value.Interp, args *value.Args) value.Value {
 		return value.Value{X: value.Range{Start: n[0], Stop: n[1], Step: n[2]}}
 	}
 	return in.Unknown(value.WrongType, "a range with a step of zero")
+}
+
+// rangeOf returns the range of an object; it is empty if none of the arguments is one that knows it.
+func rangeOf(in *value.Interp, args *value.Args) value.Value {
+	start, stop, step := value.Value{X: int64(0)}, value.Positional(args, 0), value.Value{X: int64(1)}
+	switch len(args.Positional) {
+	case 3:
+		step = args.Positional[2]
+		fallthrough
+	case 2:
+		start, stop = args.Positional[0], args.Positional[1]
+	}
+	for _, v := range []value.Value{step, stop} {
+		if r, ok := v.X.(ofSizes); ok && args.Open == nil {
+			return r.Range(in, start, stop, step)
+		}
+	}
+	return value.Value{}
 }
 
 // rangeFrom returns a range whose end is unknown and whose start is known. Programs do
@@ -291,6 +319,13 @@ func extreme(in *value.Interp, args *value.Args, sign int) value.Value {
 	}
 	if !in.Followable(items...) {
 		return value.TooLarge.Unknown()
+	}
+	if len(items) == 2 && args.Keywords.Len() == 0 {
+		for i, v := range items {
+			if _, ok := v.X.(ofSizes); ok {
+				return interp.Binary(in, map[int]string{-1: "min", 1: "max"}[sign], v, items[1-i])
+			}
+		}
 	}
 	best, bestKey := items[0], keyOf(items[0])
 	overridable := best.Overridable

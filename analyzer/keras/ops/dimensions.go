@@ -24,6 +24,8 @@ type dimension struct {
 	python bool
 	// data is set for the size of an array: only a run knows it.
 	data *state.Host
+	// item is set for an item of a range.
+	item bool
 }
 
 func dimensionOf(s *graph.Symbolic, axis int) *dimension {
@@ -68,6 +70,8 @@ func (d *dimension) Binary(in *value.Interp, op string, other value.Value, refle
 			return d.Unknown(op + " on ")
 		}
 		return value.Value{X: &repeated{"a list repeated as often as a tensor is long", other, d}}
+	case *SymbolicValue:
+		return x.Binary(in, op, value.Value{X: d}, !reflected) // a number times a tensor
 	default:
 		if data != nil {
 			if one, ok := data.Arrays.Array(tensor.Shape{}, "int32").X.(*numpy.Array); ok {
@@ -79,6 +83,15 @@ func (d *dimension) Binary(in *value.Interp, op string, other value.Value, refle
 	left := d.eval
 	if reflected {
 		left, right = right, left
+	}
+	if test := comparisons[op]; test != nil && d.item && !reflected {
+		truth, same := inLarge(of, func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
+			return int64(map[bool]int{true: 1}[test(left(shapes), right(shapes))])
+		})
+		if !same {
+			return d.Unknown(op + " on ")
+		}
+		return value.Value{X: truth == 1}
 	}
 	compute := map[string]func(a, b int64) int64{
 		"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return max(a-b, tensor.None) },
@@ -99,6 +112,68 @@ func (d *dimension) Binary(in *value.Interp, op string, other value.Value, refle
 }
 
 func quotient(a, b int64) int64 { return a / b }
+
+var comparisons = map[string]func(a, b int64) bool{
+	"==": func(a, b int64) bool { return a == b }, "!=": func(a, b int64) bool { return a != b },
+	"<": func(a, b int64) bool { return a < b }, ">": func(a, b int64) bool { return a > b },
+}
+
+// large are sizes of batches, of which some divide evenly and one does not.
+var large = []int64{1 << 20, 1<<20 + 1, 999_983}
+
+// inLarge returns a number that is computed from dimensions; ok is false unless it is the same for
+// all large sizes.
+func inLarge(of []*graph.Symbolic, eval func(map[*graph.Symbolic]tensor.Shape) int64) (n int64, ok bool) {
+	for i, size := range large {
+		shapes := map[*graph.Symbolic]tensor.Shape{}
+		for _, s := range of {
+			shape := slices.Clone(s.Shape)
+			for axis := range shape {
+				if shape[axis] < 0 {
+					shape[axis] = size
+				}
+			}
+			shapes[s] = shape
+		}
+		now := eval(shapes)
+		if i > 0 && now != n {
+			return 0, false
+		}
+		n = now
+	}
+	return n, n >= 0
+}
+
+// mostParts bounds the items of a range of dimensions: a step has the model once for each.
+const mostParts = 16
+
+// Range is a range of which a dimension is the end or the step. Its items are known if their number
+// does not depend on the size, unless that is small: as in range(0, size, (size + 3) // 4), which takes
+// a batch in four parts.
+func (d *dimension) Range(in *value.Interp, start, stop, step value.Value) value.Value {
+	length := interp.Binary(in, "-", stop, start)
+	if start.X == int64(0) {
+		length = stop
+	}
+	one := value.Value{X: int64(1)}
+	parts, ok := interp.Binary(in, "//", interp.Binary(in, "-", interp.Binary(in, "+", length, step), one), step).X.(*dimension)
+	if !ok {
+		return value.Value{}
+	}
+	n, same := inLarge(parts.of, parts.eval)
+	if !same || n > mostParts {
+		return value.Value{}
+	}
+	items := value.Tuple{start}
+	for i := int64(1); i < n; i++ {
+		v := interp.Binary(in, "+", start, interp.Binary(in, "*", step, value.Value{X: i}))
+		if x, ok := v.X.(*dimension); ok {
+			x.item = true
+		}
+		items = append(items, v)
+	}
+	return value.Value{X: items}
+}
 
 // A repeated list is [2] * x.shape[0] where the length is a dimension. Functions on tensors take it
 // as a tensor.
@@ -267,9 +342,10 @@ func resolved(v value.Value, shapes map[*graph.Symbolic]tensor.Shape) value.Valu
 // An operation is a call of a TensorFlow or Keras function on tensors, as a layer without
 // weights.
 type operation struct {
-	data int // how many inputs are tensors; of the others only the shapes matter
+	data int // how many inputs are tensors; of those behind them, in of, only the shapes matter
 	of   []*graph.Symbolic
-	do   func(g *graph.Graph, in []*graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error)
+	// The inputs behind those are what the operation waits for (tf.control_dependencies).
+	do func(g *graph.Graph, in []*graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error)
 }
 
 func (*operation) Operates() {}
@@ -281,7 +357,12 @@ func (o *operation) Call(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	for i, s := range o.of {
 		shapes[s] = in[o.data+i].Shape
 	}
-	return o.do(g, in[:o.data], func(v value.Value) value.Value { return resolved(v, shapes) })
+	from := len(g.Ops)
+	out, err := o.do(g, in[:o.data], func(v value.Value) value.Value { return resolved(v, shapes) })
+	if waits := in[o.data+len(o.of):]; len(waits) > 0 && len(g.Ops) > from {
+		g.Ops[from].After = waits
+	}
+	return out, err
 }
 
 // Operate applies an operation to tensors. uses are the arguments that may contain dimensions; at
@@ -297,6 +378,7 @@ func Operate(h *state.Host, name string, data []*graph.Symbolic, uses []value.Va
 			}
 		}
 	}
+	in = append(in, h.Steps.Waits()...)
 	l := &graph.Layer{Class: name, Name: name, Trainable: true, Function: true, Impl: o}
 	out, err := graph.Call(h.Interp, l, in)
 	if err != nil {

@@ -110,6 +110,9 @@ func (v *SymbolicValue) InstanceOf(class string) (truth, known bool) {
 	switch class {
 	case "tensorflow.Tensor", "tensorflow.keras.KerasTensor":
 		return true, true
+	case "tensorflow.IndexedSlices":
+		// Only the gradient of a table is one.
+		return false, v.S.From == nil || v.S.From.Asks == nil || !v.S.From.Asks.LooksUp()
 	}
 	return false, !strings.HasPrefix(class, "tensorflow.")
 }

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -15,6 +17,7 @@ type Steps struct {
 	compiled int                  // the functions compiled by tf.function in progress
 	loops    int                  // the nested TensorFlow loops in progress
 	opens    map[syntax.Node]bool // whether code opens a tape
+	waits    []*graph.Symbolic    // for which the operations of a graph wait that are made now
 }
 
 // A Recorder follows one step while the program runs it.
@@ -84,6 +87,19 @@ func (s *Steps) Loop() (end func()) {
 	s.loops++
 	return func() { s.loops-- }
 }
+
+// Wait makes all operations wait for some tensors, in a graph, until the function that it returns is
+// called.
+func (s *Steps) Wait(tensors []*graph.Symbolic) (end func()) {
+	outer := s.waits
+	if s.Compiles() {
+		s.waits = append(slices.Clip(outer), tensors...)
+	}
+	return func() { s.waits = outer }
+}
+
+// Waits returns the tensors for which operations that are made now wait.
+func (s *Steps) Waits() []*graph.Symbolic { return s.waits }
 
 // Opens reports whether code opens a tape. find is called once for each code.
 func (s *Steps) Opens(unit syntax.Node, find func() bool) bool {

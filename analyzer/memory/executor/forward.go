@@ -20,6 +20,9 @@ func NeedsGradient(op *graph.Op) bool {
 }
 
 func (b *Builder) forward(op *graph.Op) {
+	for _, t := range op.After {
+		b.value(t) // the sum of a gradient's parts
+	}
 	if op.View || b.Infers && Idle(op) {
 		v := b.value(op.In[0])
 		// A reshape of a reshape is one; a metric's view has another type.
@@ -136,6 +139,7 @@ func (b *Builder) forward(op *graph.Op) {
 		k := b.Run(b.Reads, b.Writes...)
 		k.Temp = temp
 		b.behind(k, op)
+		b.afterAll(k, op)
 	}
 	switch {
 	case b.Infers || !NeedsGradient(op):
@@ -227,6 +231,15 @@ func (b *Builder) behind(k *Kernel, op *graph.Op) {
 	for i := range op.Weights {
 		for _, before := range b.updated[b.Places.Slot(op, i)] {
 			b.after(k, before)
+		}
+	}
+}
+
+// afterAll makes a kernel wait for what its operation does not read.
+func (b *Builder) afterAll(k *Kernel, op *graph.Op) {
+	for _, t := range op.After {
+		if v := b.Values[t.Number]; v != nil && v.Writer != nil && !b.Ordered {
+			b.after(k, v.Writer)
 		}
 	}
 }
