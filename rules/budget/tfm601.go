@@ -2,8 +2,10 @@ package budget
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -239,17 +241,17 @@ func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixes
 }
 
 // smaller returns the edit that makes a training use batches of a size: in the number, written as a
-// number or as a string, in place of what fit is passed to compute it, or as a new argument if fit takes
-// arrays and no batch size is passed.
+// number or as a string, in place of what fit is passed to compute it, or as a new argument if the call
+// takes arrays and no batch size is passed.
 func smaller(p *rule.Pass, w weighing, place syntax.Node, largest int64) (source.Edit, bool) {
 	fit := w.use.Node
 	switch {
 	case place == fit.Child(syntax.FieldFunction):
-		computed := names.Argument(fit, 2, "batch_size")
+		computed := names.Argument(fit, map[bool]int{true: 1, false: 2}[w.use.Method == "predict"], "batch_size")
 		if n, ok := p.File.Facts().Number(computed, nil).Likely(); ok && int64(n) == w.batch && computed.Kind() == syntax.BinaryOperator && rule.Fixable(fit) {
 			return source.Edit{Span: rule.Span(computed), New: fmt.Sprint(largest)}, true
 		}
-		if w.use.Method != "fit" || len(w.use.Arrays) == 0 || names.HasSplat(fit) || names.Argument(fit, 2, "batch_size").Valid() {
+		if !slices.Contains([]string{"fit", "evaluate", "predict"}, w.use.Method) || names.HasSplat(fit) || computed.Valid() || !takesArrays(p, w.use) {
 			return source.Edit{}, false
 		}
 		return oneMore(p, fit, fmt.Sprintf("batch_size=%d", largest))
@@ -262,6 +264,11 @@ func smaller(p *rule.Pass, w weighing, place syntax.Node, largest int64) (source
 		}
 	}
 	return source.Edit{}, false
+}
+
+// takesArrays reports whether Keras makes batches of what a call is passed.
+func takesArrays(p *rule.Pass, u *graph.ModelCall) bool {
+	return len(u.Arrays) > 0 || p.File.Facts().Kinds(names.Argument(u.Node, 0, "x"), nil).Surely(facts.Array|facts.Tensor)
 }
 
 // oneMore returns the edit that appends an argument to a call. ok is false if the call has no

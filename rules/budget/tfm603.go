@@ -248,11 +248,18 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 			break
 		}
 	}
+	imports := ""
 	if alias == "" {
-		return nil
+		module := moduleOfKeras(p)
+		if module == "" || p.FreeName("mixed_precision") == "" {
+			return nil
+		}
+		imports = p.Newline() + p.IndentOf(anchor) + "from " + module + " import mixed_precision"
+	} else {
+		alias += "."
 	}
 	q := p.Quote()
-	text := p.Newline() + p.Newline() + p.IndentOf(anchor) + alias + ".mixed_precision.set_global_policy(" + q + policy + q + ")"
+	text := imports + p.Newline() + p.Newline() + p.IndentOf(anchor) + alias + "mixed_precision.set_global_policy(" + q + policy + q + ")"
 	if !p.BlankAfter(anchor) {
 		text += p.Newline()
 	}
@@ -272,6 +279,22 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 		fix.Applicability = rule.Display
 	}
 	return []rule.Fix{fix}
+}
+
+// moduleOfKeras returns the module from which the file imports what it makes its first trained model
+// with: keras or tensorflow.keras. It is empty if it is no import from there.
+func moduleOfKeras(p *rule.Pass) string {
+	for _, m := range trainedModels(p) {
+		for _, b := range p.File.Names().ReachingDefs(m.Node.Child(syntax.FieldFunction)) {
+			for _, module := range []string{"tensorflow.keras", "keras"} {
+				if b.Kind == names.FromBinding && strings.HasPrefix(b.Module, module+".") {
+					return module
+				}
+			}
+		}
+		break
+	}
+	return ""
 }
 
 // trainedModels returns the models that the program trains, each once.

@@ -321,12 +321,20 @@ func lines(before, after *source.Source) (edits []source.Edit) {
 	return edits
 }
 
+// littleBatch is how much smaller a batch is that costs as much as the last other optimizer: training
+// is another one then, and slow.
+const littleBatch = 4
+
 // rank sorts the plans, the cheapest first: by their costliest change, then by the next.
 func (s *search) rank() {
 	cost := func(p Plan) []int {
 		var all []int
 		for _, step := range p.Steps {
-			all = append(all, step.rank())
+			r := step.rank()
+			if step.batches && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch {
+				r = max(r, slices.IndexFunc(changes, func(c Change) bool { return c.Name == "sgd" }))
+			}
+			all = append(all, r)
 		}
 		slices.Sort(all)
 		slices.Reverse(all)
