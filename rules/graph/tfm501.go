@@ -200,8 +200,12 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, found *rule.Ca
 func (s *eagerStep) moveOut() string {
 	known := s.p.File.Facts()
 	for _, name := range append(facts.Reads(s.recorded), facts.Reads(s.apply.Node)...) {
-		if made, ok := known.Only(name, nil); ok && name.Kind() == syntax.Identifier && known.Kinds(name, nil).Surely(facts.Model|facts.Optimizer) &&
-			slices.ContainsFunc(s.loops, func(loop syntax.Node) bool { return known.Repeats(made, loop) }) {
+		if name.Kind() != syntax.Identifier {
+			continue
+		}
+		made, ok := known.Only(name, nil)
+		anew := func(loop syntax.Node) bool { return known.Repeats(made, loop) }
+		if ok && made.Node.Kind() == syntax.Call && slices.ContainsFunc(s.loops, anew) && known.KindsAt(made).Surely(facts.Model|facts.Optimizer) {
 			return "Move it into a function with @tf.function, one for each " + name.Text() + ", whose variables only the first trace may make"
 		}
 	}
@@ -321,9 +325,12 @@ func excused(p *rule.Pass, tape *flow.Event) bool {
 // loaded reports whether a tape records a call of an object from tf.saved_model.load, whose
 // functions are compiled.
 func loaded(p *rule.Pass, tape syntax.Node) bool {
-	info := p.File.Names()
+	info, body := p.File.Names(), tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		if !call.Within(body) {
+			return false
+		}
 		made, _ := p.File.Facts().Only(names.Root(call.Child(syntax.FieldFunction)), nil)
-		return call.Within(tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)) && info.Callee(made.Node) == "tensorflow.saved_model.load"
+		return info.Callee(made.Node) == "tensorflow.saved_model.load"
 	})
 }
