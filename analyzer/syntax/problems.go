@@ -11,12 +11,18 @@ type Problem struct {
 	Message    string
 }
 
+const notPython = "This is not valid Python"
+
 // Problems returns a problem for each stretch of statements that do not parse. The grammar is of
 // 2024; what Python has learned since then is none.
 func (t *Tree) Problems() []Problem {
 	var out []Problem
 	for first := 0; first < t.Len(); first++ {
-		if !t.Statement(first).HasError() {
+		if s := t.Statement(first); !s.HasError() {
+			if t.broken(first) {
+				line, _, _ := strings.Cut(s.Text(), "\n")
+				out = append(out, Problem{s.Start(), s.Start() + len(strings.TrimRight(line, "\r")), notPython})
+			}
 			continue
 		}
 		// An error that is not at its end makes the next statement one, too.
@@ -51,7 +57,7 @@ func (t *Tree) problem(first int, text string) (Problem, bool) {
 		start = t.Statement(first).Start()
 	}
 	n := innermost(tree.Statement(first))
-	p := Problem{Start: n.Start() - start, End: n.End() - start, Message: "This is not valid Python"}
+	p := Problem{Start: n.Start() - start, End: n.End() - start, Message: notPython}
 	p.Start = min(p.Start, len(text))
 	p.End = min(max(p.End, p.Start), len(text))
 	// tree-sitter notes what is not closed before or after its place.

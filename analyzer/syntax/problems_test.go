@@ -17,6 +17,10 @@ func TestProblems(t *testing.T) {
 		"x = = 1\ny = 2\n":                   "This is not valid Python",
 		"x = f'{a[\"b\"]!r:>{w['x']}}'\n":    "",
 		"print 'x'\n":                        "",
+		"import os «import sys\n":            "This is not valid Python",
+		"x = 1 «import os\ny\n":              "This is not valid Python",
+		"import os; import sys # both\n":     "",
+		"if x: pass\nimport os\n":            "",
 	} {
 		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
 		problems := Parse(text).Problems()

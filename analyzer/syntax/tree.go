@@ -19,6 +19,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 )
 
 // A Tree is the syntax of one text. It is immutable and safe for concurrent use.
@@ -97,17 +98,28 @@ func (t *Tree) Broken() int {
 		return math.MaxInt
 	}
 	n := 0
-	for s := range t.Statements() {
-		if s.HasError() {
+	for i := range t.stmts {
+		if t.broken(i) {
 			n++
 		}
 	}
 	return n
 }
 
+// broken reports whether the i-th top-level statement does not parse, or stands behind another one on a
+// line without a semicolon. The grammar takes that where one of the two is an import.
+func (t *Tree) broken(i int) bool {
+	s := t.Statement(i)
+	if s.HasError() || i == 0 || s.Kind() == Comment {
+		return s.HasError()
+	}
+	before := t.Statement(i - 1)
+	return !before.HasError() && !strings.ContainsAny(t.text[before.End():s.Start()], ";\r\n")
+}
+
 // HasErrors reports whether any part of the text does not parse, or was not parsed.
 func (t *Tree) HasErrors() bool {
-	return t.gaveUp != "" || slices.ContainsFunc(t.stmts, func(s Statement) bool { return s.err })
+	return t.gaveUp != "" || slices.ContainsFunc(t.stmts, func(s Statement) bool { return t.broken(s.number) })
 }
 
 // NodeAt returns the smallest node that contains the span, or none.

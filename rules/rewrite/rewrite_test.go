@@ -281,6 +281,7 @@ func TestVerify(t *testing.T) {
 	}{
 		"parses":         {[]source.Edit{edit(0, 0, "import os\n")}, ""},
 		"does not parse": {[]source.Edit{edit(0, 6, "import (")}, "no longer parse"},
+		"two on a line":  {[]source.Edit{edit(0, 0, "import os ")}, "no longer parse"},
 		"overlaps":       {[]source.Edit{edit(0, 6, "import"), edit(3, 9, "x")}, "bug"},
 	} {
 		err := Change{Edits: c.edits}.Verify(file)
