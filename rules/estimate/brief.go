@@ -101,7 +101,7 @@ func Briefs(file *analyzer.File) (found []Brief) {
 // remedy is what a person can write, and where: "on train.py:4: # tfmem: shape=(None, ?)".
 func remedy(why *Reason) string {
 	where, texts := "in tfmem.toml", []string(nil)
-	for _, o := range why.Remedies() {
+	for _, o := range why.written() {
 		if o.Edit != nil {
 			var at Brief
 			at.place(o.Source, o.Span)

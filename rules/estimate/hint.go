@@ -13,10 +13,13 @@ import (
 )
 
 // A HintOffer is what a person can write to say what is not known: a comment, or a line of the
-// settings. What they say replaces its "?": until then it says nothing, and is an error.
+// settings. What they say replaces its "?": until then it says nothing, and is an error. Or it is a
+// command.
 type HintOffer struct {
 	What string // "Say its shape"
-	Text string // what is to be written
+	Text string // what is to be written, or the command
+	// Command is set if the text is one.
+	Command bool
 	// Edit inserts the comment; nil for the settings.
 	Edit *source.Edit
 	// Place is where the comment goes, or what the settings tell of.
@@ -28,18 +31,25 @@ func (o HintOffer) Title() string { return o.What + ": " + o.Text }
 
 // Where says where it is to be written.
 func (o HintOffer) Where() string {
-	if o.Edit == nil {
+	switch {
+	case o.Command:
+		return "in a terminal"
+	case o.Edit == nil:
 		return "in tfmem.toml"
 	}
 	return "on " + Reason{Source: o.Source, Span: o.Span}.Where()
 }
 
-// Remedies are what a person can write so that a model gets its price, with all of its data.
+// Remedies are what a person can do so that a model gets its price, with all of its data.
 func (m Model) Remedies() (offers []HintOffer) {
+	var run []HintOffer
 	for _, r := range slices.Concat(m.Reasons, m.Sizes()) {
-		offers = append(offers, r.Remedies()...)
+		offers = append(offers, r.written()...)
+		if len(run) == 0 {
+			run = r.run()
+		}
 	}
-	return offers
+	return append(offers, run...)
 }
 
 // Sizes are the reasons why the price of a model leaves out data.
@@ -100,10 +110,26 @@ var blanks = map[hints.Kind]blank{
 	hints.Columns: {"how many columns it has", "?"}, hints.Rows: {"how many rows it has", "?"},
 }
 
-// Remedies returns comments where what is not known is all that a statement assigns or returns, or a
+// Remedies returns what can be done: something to write, and the run that would tell it.
+func (r Reason) Remedies() []HintOffer { return append(r.written(), r.run()...) }
+
+// run returns the command that runs the program up to its first step, where that would tell what is not
+// known: not what nothing calls.
+func (r Reason) run() []HintOffer {
+	if r.program == "" || !r.Found || asked[r.Code] == nil || r.Code == value.Parameter {
+		return nil
+	}
+	path := strings.ReplaceAll(r.program, `\`, "/")
+	if strings.ContainsAny(path, " '\"$&;()") || strings.HasPrefix(path, "-") {
+		return nil // how a shell is to be given it depends on the shell
+	}
+	return []HintOffer{{What: "Let a run tell it", Text: "tfmem probe -- python " + path, Command: true, Place: Place{r.Source, r.Span}}}
+}
+
+// written returns comments where what is not known is all that a statement assigns or returns, or a
 // parameter, and otherwise lines of the settings about the expression. There is none where a comment
 // says something already.
-func (r Reason) Remedies() (offers []HintOffer) {
+func (r Reason) written() (offers []HintOffer) {
 	n := r.Place()
 	switch {
 	case !r.Found || n.Tree().Text() != r.Source.Text():
@@ -143,7 +169,7 @@ func (r Reason) Remedies() (offers []HintOffer) {
 			said = of + "." + said
 		}
 		said = "# tfmem: " + said
-		offers = append(offers, HintOffer{"Say " + blank.what, said, &source.Edit{Span: at, New: "  " + said}, Place{r.Source, at}})
+		offers = append(offers, HintOffer{What: "Say " + blank.what, Text: said, Edit: &source.Edit{Span: at, New: "  " + said}, Place: Place{r.Source, at}})
 	}
 	return offers
 }

@@ -29,6 +29,8 @@ type Reason struct {
 	size bool // of data that a price leaves out
 	// number is set if what is at the place is to be a number, whatever it may be by itself.
 	number bool
+	// program is the path of the program that a run would tell more of; "" if none is to be run.
+	program string
 }
 
 // reason finds the place of a cause.
@@ -48,6 +50,9 @@ func reason(file *analyzer.File, why *value.Cause, of syntax.Node) Reason {
 		}
 	}
 	r.Imported = r.Source != file.Source
+	if file.Config.Observed == nil && strings.HasSuffix(file.Source.Path, ".py") {
+		r.program = file.Source.Path
+	}
 	r.number = r.Found && isNumber(file.Facts(), why)
 	return r
 }

@@ -43,6 +43,7 @@ type (
 		Cell     *int         `json:"cell"`
 		Location jsonPosition `json:"location"`
 		Edit     *jsonInsert  `json:"edit"`
+		Command  *string      `json:"command"`
 	}
 	jsonInsert struct {
 		Content string `json:"content"`
@@ -197,6 +198,9 @@ func jsonRemediesOf(offers []estimate.HintOffer) (out []jsonRemedy) {
 		j.Filename, j.Cell, j.Location = jsonPlace(o.Source, o.Span)
 		if o.Edit != nil {
 			j.Edit = &jsonInsert{o.Edit.New}
+		}
+		if o.Command {
+			j.Command = &o.Text
 		}
 		out = append(out, j)
 	}

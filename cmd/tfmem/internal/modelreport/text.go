@@ -156,8 +156,17 @@ func unresolved(r estimate.Reason) string {
 }
 
 // remediesOf are lines that say what a person can write about what is not known.
-func remediesOf(r estimate.Reason) (lines string) {
-	for _, o := range r.Remedies() {
+func remediesOf(r estimate.Reason) (lines string) { return linesOf(r.Remedies(), nil) }
+
+// linesOf are the lines of remedies, each command once.
+func linesOf(offers []estimate.HintOffer, told map[string]bool) (lines string) {
+	for _, o := range offers {
+		if o.Command && told[o.Text] {
+			continue
+		}
+		if told != nil {
+			told[o.Text] = true
+		}
 		lines += source.Printable(fmt.Sprintf("  %s %s: %s", o.What, o.Where(), o.Text)) + "\n"
 	}
 	return lines
@@ -208,8 +217,9 @@ func (c *Coverage) lines(models []estimate.Model) (all []string) {
 }
 
 func (t text) unresolved() {
+	told := map[string]bool{}
 	for _, r := range t.m.Reasons {
-		t.printf("  %s: %s.\n%s", t.verdict(memory.Tight, "Not priced"), unresolved(r), painted(remediesOf(r)))
+		t.printf("  %s: %s.\n%s", t.verdict(memory.Tight, "Not priced"), unresolved(r), painted(linesOf(r.Remedies(), told)))
 	}
 	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
 		t.WriteString("  Set --batch-size to price it.\n")
