@@ -260,7 +260,11 @@ func (p *probing) observe(kept string) {
 	}
 	p.say("kept in " + kept)
 	if p.script != "" {
-		p.say("now: tfmem estimate " + fromHereTo(p.script))
+		flag := ""
+		if p.output != "" {
+			flag = "--observed " + p.output + " "
+		}
+		p.say("now: tfmem estimate " + flag + fromHereTo(p.script))
 	}
 }
 
