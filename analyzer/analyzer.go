@@ -76,6 +76,9 @@ type Config struct {
 	// EntryPoint is set if the settings name the file as a program: it is neither a test nor a
 	// module for others to import.
 	EntryPoint bool
+	// Command is the place of the only command of the project that counts for the program's options; ""
+	// for all of them.
+	Command string
 	// Journal notes which texts are being analysed; nil for none.
 	Journal Journal
 	// Asked is set if the models of this very file are requested. It is then analysed even if it
@@ -139,6 +142,13 @@ var (
 // takes over the facts of the one before it, unless somebody uses them at that moment.
 func (f *File) Detached() *File {
 	return &File{Source: f.Source, Tree: f.Tree, Config: f.Config, Unread: f.Unread, Ended: f.Ended, entry: f.entry, relevant: f.relevant}
+}
+
+// Under returns the same file as one command of its project runs it, by its place.
+func (f *File) Under(command string) *File {
+	under := f.Detached()
+	under.Config.Command = command
+	return under
 }
 
 // Do calls use. Only use may ask the file for facts meanwhile. Names, flow and models that it got
@@ -432,7 +442,9 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		}
 		env.Commands = func() (all []value.Command) {
 			for _, run := range f.Runs() {
-				all = append(all, value.Command{Words: run.Words, Place: fmt.Sprintf("%s:%d", run.In.Path, run.Line)})
+				if place := run.Place(); f.Config.Command == "" || f.Config.Command == place {
+					all = append(all, value.Command{Words: run.Words, Place: place})
+				}
 			}
 			return all
 		}

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,9 @@ type Run struct {
 	launch.Script
 	In *source.Source
 }
+
+// Place is where the command stands.
+func (r Run) Place() string { return fmt.Sprintf("%s:%d", r.In.Path, r.Line) }
 
 // mostRuns bounds the runs of one program: beyond it they are those of an experiment.
 const mostRuns = 64

@@ -461,7 +461,7 @@ func (e *estimation) price(path, text string, how configuration) {
 		if e.counts {
 			continue
 		}
-		models, device := estimate.Of(file, e.options)
+		models, device := estimate.OfEach(file, e.options)
 		for _, words := range estimate.Outdated(file) {
 			e.remark(words)
 		}

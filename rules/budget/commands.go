@@ -38,7 +38,7 @@ func Commanded(program *graph.Program) (set, differ []string) {
 			set = append(set, fmt.Sprintf("%s %s it with %s.", places, verb, enumerated(options, mostOptions)))
 		}
 		if options := others[places]; options != nil {
-			differ = append(differ, fmt.Sprintf("The commands that run it differ in %s (%s): the program's own default is taken. An assume in tfmem.toml says which it is.", enumerated(options, mostOptions), places))
+			differ = append(differ, fmt.Sprintf("The commands that run it differ in %s (%s): the program's own default is taken. Say in tfmem.toml, by assume, which it is.", enumerated(options, mostOptions), places))
 		}
 	}
 	return set, differ
