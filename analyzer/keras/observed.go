@@ -273,11 +273,11 @@ func (o *observing) made(said *observed.Value, v value.Value) value.Value {
 		out := o.Arrays.Array(append(tensor.Shape{}, *said.Shape...), dtypeOf(said.DType))
 		switch said.Library {
 		case "numpy", "pandas", "h5py", "zarr", "":
-		default:
-			return value.Value{} // a sparse matrix, another framework's tensor
 		case "tensorflow", "keras", "tf_keras":
 			a := out.X.(*numpy.Array)
 			a.Tensor, a.Buffer = true, o.Arrays.NewBuffer(a.Shape, a.DType, o.at)
+		default:
+			return value.Value{} // a sparse matrix, another framework's tensor
 		}
 		return out
 	case observed.Table:

@@ -193,8 +193,10 @@ class Describer:
 
     def mapping(self, v, depth):
         out = {"kind": "mapping", "length": len(v)}
-        if len(v) <= KEYS and depth > 0 and all(type(k) is str and self.told(k) for k in v):
-            out["items"] = {k: i for k, i in ((k, self.value(i, depth - 1)) for k, i in v.items()) if i is not None}
+        if depth > 0:
+            told = [k for k in v if type(k) is str and self.told(k)][:KEYS]
+            if told or not v:
+                out["items"] = {k: i for k, i in ((k, self.value(v[k], depth - 1)) for k in told) if i is not None}
         return out
 
     def object(self, cls, fields, depth):
