@@ -35,6 +35,9 @@ type site struct {
 type edit struct {
 	title string
 	fix   rule.Fix
+	// costs and same say what it costs here, if that is less than the change costs elsewhere.
+	costs string
+	same  bool
 }
 
 // changes are all changes, those first that a person would make first.
@@ -85,7 +88,7 @@ func of(make func(s *site, r budget.Run) (edit, error)) func(*site) (edit, error
 
 var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, err := r.Accumulated()
-	return edit{"gradient accumulation", fix}, err
+	return edit{title: "gradient accumulation", fix: fix}, err
 })
 
 var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
@@ -94,41 +97,41 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("validation needs the most, which can have a batch size of its own")
 	}
 	fix, n, err := r.Smaller()
-	title := fmt.Sprintf("batch %d", n)
+	e := edit{title: fmt.Sprintf("batch %d", n), fix: fix}
 	if !p.Trains() {
-		title += " of " + p.Title()
+		e.title, e.costs, e.same = e.title+" of "+p.Title(), "same numbers, slower", true
 	}
-	return edit{title, fix}, err
+	return e, err
 })
 
 var withoutXLA = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, err := r.WithoutXLA()
-	return edit{"without XLA", fix}, err
+	return edit{title: "without XLA", fix: fix}, err
 })
 
 var withXLA = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, err := r.WithXLA()
-	return edit{"XLA", fix}, err
+	return edit{title: "XLA", fix: fix}, err
 })
 
 var rematerialised = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, err := r.Rematerialised()
-	return edit{"RematScope of activations", fix}, err
+	return edit{title: "RematScope of activations", fix: fix}, err
 })
 
 var frozen = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, name, err := r.Frozen()
-	return edit{"frozen " + name, fix}, err
+	return edit{title: "frozen " + name, fix: fix}, err
 })
 
 // mixedPrecision sets the policy that saves as much as another and that the GPU computes at full speed.
 var mixedPrecision = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, err := r.Policy("mixed_float16")
 	if err == nil {
-		return edit{"mixed_float16", fix}, nil
+		return edit{title: "mixed_float16", fix: fix}, nil
 	}
 	if fix, other := r.Policy("mixed_bfloat16"); other == nil {
-		return edit{"mixed_bfloat16", fix}, nil
+		return edit{title: "mixed_bfloat16", fix: fix}, nil
 	}
 	return edit{}, err
 })
@@ -140,7 +143,7 @@ var mirrored = of(func(s *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("only one GPU is there")
 	}
 	change, err := rewrite.MirroredStrategy.Check(&rewrite.Place{Pass: s.Pass, Span: rule.Span(r.Phase().Node())})
-	return edit{fmt.Sprintf("MirroredStrategy on %d GPUs", n), rule.Fix{Message: change.Title, Edits: change.Edits}}, err
+	return edit{title: fmt.Sprintf("MirroredStrategy on %d GPUs", n), fix: rule.Fix{Message: change.Title, Edits: change.Edits}}, err
 })
 
 func optimizer(class string) func(*site) (edit, error) {
@@ -153,7 +156,7 @@ func optimizer(class string) func(*site) (edit, error) {
 		if i < 0 {
 			return edit{}, fmt.Errorf("the optimizer keeps no more than %s", class)
 		}
-		return edit{class, fixes[i]}, nil
+		return edit{title: class, fix: fixes[i]}, nil
 	})
 }
 
@@ -165,7 +168,7 @@ var smallerValidation = of(func(s *site, r budget.Run) (edit, error) {
 	}
 	n := max(1, min(p.Batch/2, p.Largest(s.state.Worst.Budget)/8*8))
 	fix, err := r.Validated(n)
-	return edit{fmt.Sprintf("validation batch %d", n), fix}, err
+	return edit{title: fmt.Sprintf("validation batch %d", n), fix: fix}, err
 })
 
 // arraysOffGPU makes the fixes of TFM303.

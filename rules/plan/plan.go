@@ -42,6 +42,9 @@ type Step struct {
 	*Change
 	// Title says what it does here, as a noun: "mixed_float16", "batch 64".
 	Title string
+	// Costs and Same are those of the change, unless it costs less here.
+	Costs string
+	Same  bool
 }
 
 // A Plan is a sequence of changes after which the program fits, or is as near to that as changes bring it.
@@ -269,7 +272,7 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 		s.plans.Bounded = true
 		return nil, nil
 	}
-	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title}), elsewhere: n.elsewhere}
+	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title, cmp.Or(e.costs, c.Costs), c.Same || e.same}), elsewhere: n.elsewhere}
 	if then.source, err = n.source.Edited(e.fix.Edits); err != nil {
 		return nil, fmt.Errorf("its edits meet others: %w", err)
 	}
@@ -331,7 +334,7 @@ func (s *search) rank() {
 		var all []int
 		for _, step := range p.Steps {
 			r := step.rank()
-			if step.batches && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch {
+			if step.batches && !step.Same && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch {
 				r = max(r, slices.IndexFunc(changes, func(c Change) bool { return c.Name == "sgd" }))
 			}
 			all = append(all, r)
