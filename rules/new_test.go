@@ -19,7 +19,7 @@ func TestNew(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	copied := map[string]string{}
-	for _, part := range []string{"go.mod", "go.sum", "README.md", "analyzer", "cmd", "gpu", "lsp", "rules", "testdata/rules", "testdata/rewrites", "testdata/examples", "testdata/settings"} {
+	for _, part := range []string{"go.mod", "go.sum", "README.md", "analyzer", "cmd", "editors/python/embed.go", "editors/python/tfmem", "gpu", "lsp", "rules", "testdata/rules", "testdata/rewrites", "testdata/examples", "testdata/settings"} {
 		readTree(t, "..", part, copied)
 	}
 	copyTree(t, root, copied)
