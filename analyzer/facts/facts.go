@@ -25,6 +25,7 @@ type Facts struct {
 	functions *keras.Calculator                        // nil until somebody asks for a shape
 	called    map[syntax.Node]map[*names.Function]bool // what a loop runs
 	repeated  map[*names.Function]*Repeat              // nil until somebody asks
+	leave     map[syntax.Node][]syntax.Node            // the statements that leave a loop
 }
 
 // A question is asked of a place. An answer that needs itself is unknown.
@@ -47,7 +48,7 @@ const (
 
 // Of returns the facts of a module.
 func Of(info *names.Info) *Facts {
-	return &Facts{info: info, origins: origins.New(info), asked: map[question]bool{}, called: map[syntax.Node]map[*names.Function]bool{}}
+	return &Facts{info: info, origins: origins.New(info), asked: map[question]bool{}, called: map[syntax.Node]map[*names.Function]bool{}, leave: map[syntax.Node][]syntax.Node{}}
 }
 
 // At returns how the code of an event is reached, for questions about values there.

@@ -142,19 +142,9 @@ func (f *Facts) compared(condition syntax.Node, in *origins.Call) (name syntax.N
 // untilBreak returns after how many iterations a loop surely ends, because a statement of its body
 // leaves it at a number that counts the iterations, or 0.
 func (f *Facts) untilBreak(loop syntax.Node, in *origins.Call) int {
-	for statement := range loop.Child(syntax.FieldBody).Children() {
-		if names.GoesOn(statement) {
-			return 0 // what follows may never run
-		}
-		if statement.Kind() != syntax.IfStatement {
-			continue
-		}
-		leaves := false
-		for n := range statement.Child(syntax.FieldConsequence).Children() {
-			leaves = leaves || n.Is(syntax.BreakStatement, syntax.ReturnStatement)
-		}
+	for _, statement := range f.leaving(loop) {
 		counter, sign, limit := f.compared(statement.Child(syntax.FieldCondition), in)
-		if !leaves || !limit.Complete {
+		if !limit.Complete {
 			continue
 		}
 		first, ok := f.countsFrom(loop, statement, counter)
@@ -176,6 +166,30 @@ func (f *Facts) untilBreak(loop syntax.Node, in *origins.Call) int {
 		return max(last-first+1, 1)
 	}
 	return 0
+}
+
+// leaving returns the if statements of a loop's body that leave it, up to one after which what follows may
+// never run. A loop is asked for each event in it, so its body is read once.
+func (f *Facts) leaving(loop syntax.Node) []syntax.Node {
+	if found, known := f.leave[loop]; known {
+		return found
+	}
+	var found []syntax.Node
+	for statement := range loop.Child(syntax.FieldBody).Children() {
+		if names.GoesOn(statement) {
+			break
+		}
+		if statement.Kind() == syntax.IfStatement {
+			for n := range statement.Child(syntax.FieldConsequence).Children() {
+				if n.Is(syntax.BreakStatement, syntax.ReturnStatement) {
+					found = append(found, statement)
+					break
+				}
+			}
+		}
+	}
+	f.leave[loop] = found
+	return found
 }
 
 // countsFrom returns the number that a name has in the first iteration of a loop, where a statement
