@@ -34,12 +34,13 @@ var (
 	deviceLine = regexp.MustCompile(`(?m)^# (device|machine|desktop): (?:(\d+) x )?(\d+) GiB$`)
 	ramLine    = regexp.MustCompile(`(?m)^# ram: (\d+) GiB$`)
 	jobLine    = regexp.MustCompile(`(?m)^# job: (.+)$`)
+	tfLine     = regexp.MustCompile(`(?m)^# tensorflow: (\S+)$`)
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
 
 // analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB" all GPUs of
 // a machine, "# ram: 16 GiB" the machine's own memory, "# job: --gres=gpu:a100:1" a job of Slurm that starts it,
-// and "# keras: 2.13" a project that names its Keras.
+// "# keras: 2.13" a project that names its Keras, and "# tensorflow: 2.3" one that names its TensorFlow.
 func analyze(s *source.Source) *analyzer.File { return analyzeIn(s, nil) }
 
 // analyzeIn is analyze for a file of a workspace.
@@ -51,12 +52,14 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 		job := filepath.Join(filepath.Dir(at), "job.sh")
 		config.Workspace = project.New(files{at: text, job: "#SBATCH " + m[1] + "\npython " + filepath.Base(at) + "\n"}, "/w")
 	}
-	if m := kerasLine.FindStringSubmatch(text); m != nil {
-		r, err := effects.ParseRange(m[1])
-		if err != nil {
-			panic(err)
+	for line, stated := range map[*regexp.Regexp]*effects.Stated{kerasLine: &config.Versions.Keras, tfLine: &config.Versions.TensorFlow} {
+		if m := line.FindStringSubmatch(text); m != nil {
+			r, err := effects.ParseRange(m[1])
+			if err != nil {
+				panic(err)
+			}
+			*stated = effects.Stated{Range: r, Source: "named by the case"}
 		}
-		config.Versions.Keras = effects.Stated{Range: r, Source: "named by the case"}
 	}
 	if m := ramLine.FindStringSubmatch(text); m != nil {
 		gib, _ := strconv.ParseInt(m[1], 10, 64)

@@ -31,6 +31,15 @@ func (r *Releases) KeepsVariables() Evidence {
 	return Evidence{Why: why}
 }
 
+// KeepsLayers returns why the layers of Sequential and functional models stay after gc.collect(), until
+// clear_session(): up to TensorFlow 2.3, Keras's symbolic tensors are tensors of one graph, which refer to
+// them (testdata/freed/record_layers.py).
+func (r *Releases) KeepsLayers() Evidence {
+	tensorflow := r.versions.TensorFlow
+	eager := !r.KerasMayRunInGraphs().Found() && !r.Library().OnlyTensorFlow1()
+	return when(eager && tensorflow.Source != "" && tensorflow.Before(effects.Version{Major: 2, Minor: 4}), "TensorFlow 2.0 to 2.3", syntax.Node{})
+}
+
 // KeepsGenerators returns why TensorFlow keeps the Python function of a dataset of from_generator until the
 // default graph goes: it registers the function with the outermost graph, which eager execution has, too
 // (tensorflow/python/ops/script_ops.py, _internal_py_func; testdata/freed).

@@ -43,7 +43,9 @@ and that does not know how much GPU memory the model holds. Eight iterations of
 such a loop leave up to eight models alive, each with its weights and optimizer
 state, also with del. Keras's global state grows as well. In Keras 3 clear_session()
 at the start of an iteration clears that state and collects garbage; in Keras 2 it
-leaves seven of eight alive, and gc.collect() must follow it. Neither frees a model
+leaves seven of eight alive, and gc.collect() must follow it. Up to TensorFlow 2.3
+gc.collect() alone leaves the layers of Sequential and functional models in Keras's
+graph, and clear_session() must come before it. Neither frees a model
 that a name still has. The memory goes to the next model, never back to the
 driver. TensorFlow 2.15 to 2.21, unlike 2.13, also keep the weights and optimizer
 state of each model that a compiled step trained, as fit does, though the model is
@@ -161,10 +163,18 @@ func (m *again) check() (reported bool) {
 		return false
 	}
 	history := m.History()
+	if history == nil && m.inKerasGraph(frees) {
+		return m.report(history, frees)
+	}
 	if history == nil && (frees.Collects || frees.Clears.Valid() && !only2) {
 		return m.reportVariables(frees)
 	}
 	return m.report(history, frees)
+}
+
+// inKerasGraph reports whether garbage is collected, and Keras's own graph keeps the layers all the same.
+func (m *again) inKerasGraph(frees lifetimes.Frees) bool {
+	return frees.Collects && !frees.Unknown && !frees.Clears.Valid() && m.IsSymbolic() && m.p.File.Releases().KeepsLayers().Found()
 }
 
 // isKeras2 reports whether a call of clear_session() is surely that of a Keras 2. That of Keras 3 collects
@@ -260,6 +270,9 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, f.Span))
 	case frees.Clears.Valid():
 		f.Message += fmt.Sprintf("clear_session() on %s alone leaves them alive in Keras 2: call gc.collect() after it.", p.Line(frees.Clears, f.Span))
+	case m.inKerasGraph(frees):
+		f.Message += m.p.File.Releases().KeepsLayers().Why + " keep the layers of Sequential and functional models in Keras's graph: " +
+			"gc.collect() alone frees none of them. Call clear_session() before it."
 	case m.Event.Context&flow.InGraph != 0:
 		f.Message += "They stay in TensorFlow's graph until clear_session() resets it: neither del nor gc.collect() frees them."
 	default:

@@ -16,6 +16,8 @@ type Frees struct {
 	Clears syntax.Node
 	// Collects is set if garbage is collected, or may be, or unknown code may free the models.
 	Collects bool
+	// Unknown is set if that is only what code whose meaning or order is not known may do.
+	Unknown bool
 }
 
 // Frees returns what frees models around a model of a trace, or in a function that nothing in the program
@@ -33,7 +35,7 @@ func (m *Model) Frees(program *flow.Program, of *flow.Trace) (f Frees) {
 	for _, t := range program.Traces() {
 		for _, e := range t.Having(effects.FreesModels) {
 			if t != of {
-				f.Collects = f.Collects || t.Function != nil
+				f.Unknown = f.Unknown || t.Function != nil
 			} else if inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop) {
 				f.add(e.Name, e.Node)
 			}
@@ -49,10 +51,11 @@ func (m *Model) Frees(program *flow.Program, of *flow.Trace) (f Frees) {
 			}
 		}
 	}
-	f.Collects = f.Collects || slices.ContainsFunc(program.Unknown, func(e flow.Event) bool {
+	f.Unknown = f.Unknown || slices.ContainsFunc(program.Unknown, func(e flow.Event) bool {
 		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
 		return slices.ContainsFunc([]string{"clear", "reset", "clean", "free", "collect"}, func(word string) bool { return strings.Contains(name, word) })
 	})
+	f.Collects = f.Collects || f.Unknown
 	return f
 }
 
@@ -98,6 +101,14 @@ func (m *Model) OwnWeights() bool {
 	}
 	layers := m.Layers()
 	return layers.Kind() == syntax.List && !slices.ContainsFunc(slices.Collect(layers.Children()), func(layer syntax.Node) bool { return !layer.Is(syntax.Call, syntax.Comment) })
+}
+
+// IsSymbolic reports whether the model is a Sequential, a functional one or one of keras.applications, which
+// are made of Keras's symbolic tensors.
+func (m *Model) IsSymbolic() bool {
+	callee := m.info.Callee(m.Event.Node)
+	return m.info.Target(m.Event.Node.Child(syntax.FieldFunction)).Class == nil &&
+		(callee == "tensorflow.keras.Sequential" || callee == "tensorflow.keras.Model" || strings.HasPrefix(callee, "tensorflow.keras.applications."))
 }
 
 // IsSaved reports whether the model is loaded as a SavedModel, which is called and is no part of another.
