@@ -146,6 +146,8 @@ type Pool struct {
 	// By is how they are started where Python does not choose: "spawn", "loky", or "other" for a program
 	// of its own.
 	By string
+	// Part is the parameter, a dict, whose item PartKey says which part of a GPU each asks Ray for, or "".
+	Part, PartKey string
 }
 
 //go:embed table.txt
@@ -267,6 +269,8 @@ func (e *Entry) add(word string) error {
 		e.By = version
 	case kind == "collects":
 		e.Collects = version
+	case kind == "part":
+		e.Part, e.PartKey, _ = strings.Cut(version, ":")
 	case kind == "workers":
 		return parse(word, &e.Workers, ":POSITION:DEFAULT", &e.WorkersAt, &e.WorkersDefault)
 	case kind == "folds":

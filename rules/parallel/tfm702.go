@@ -23,7 +23,7 @@ Checks for processes that train or run models at the same time: a Process that
 a loop starts without waiting for it, several processes, or a Pool,
 ProcessPoolExecutor, joblib.Parallel or cluster of Dask of more than one worker, a
 search or validation of scikit-learn with n_jobs over Keras's wrappers, and
-tasks, actors and trials of which Ray runs several on one GPU, because each asks
+tasks, actors and trials, and clients of Flower, of which Ray runs several on one GPU, because each asks
 for half of it or less, where nothing in the program sets a memory limit, assigns GPUs to the workers or hides them. Also
 checks for a module with a model that several workers of gunicorn, uvicorn,
 hypercorn, celery or uwsgi import, as a Procfile, Dockerfile, compose file,
@@ -89,7 +89,7 @@ these servers are read.`,
 		rule.API("tf.config.set_logical_device_configuration"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor", "joblib", "n_jobs", "dask", "distributed", "ray.remote", "ray.tune", "import ray", "from ray"}, served...),
+	Triggers: append([]string{"multiprocess", "ProcessPoolExecutor", "joblib", "n_jobs", "dask", "distributed", "ray.remote", "ray.tune", "import ray", "from ray", "flwr"}, served...),
 	Imported: true,
 	Check:    checkWorkers,
 }
@@ -121,7 +121,7 @@ func checkWorkers(p *rule.Pass) {
 		for _, w := range handedOver(program, info, t) {
 			switch e := w.event; {
 			case !p.Here(e.Node) || !p.Here(w.start.Node):
-			case strings.HasPrefix(e.Name, "ray."):
+			case strings.HasPrefix(e.Name, "ray."), e.Part != "":
 				several, count := onRay(p, t, w)
 				report(several, count, w)
 			case !usesGPU(program, w):

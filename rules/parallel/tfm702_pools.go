@@ -109,6 +109,9 @@ func searches(p *rule.Pass) (out []work) {
 // part of it: the part is for Ray's scheduler (ray-core/scheduling/accelerators, "Fractional
 // Accelerators"), which sets CUDA_VISIBLE_DEVICES to the same GPU for all of them.
 func onRay(p *rule.Pass, t *flow.Trace, w work) (several string, count int64) {
+	if names.Argument(w.event.Node, -1, "actor_kwargs").Valid() {
+		return "", 0 // it may have each actor of Flower set memory growth
+	}
 	part := partOf(p, w.event)
 	n, ok := p.File.Facts().Number(part, nil).Likely()
 	if !ok || n <= 0 || n > 0.5 {
@@ -148,13 +151,10 @@ func sameDefinition(a, b *names.Function) bool {
 // partOf returns the number of GPUs that a task, an actor or a trial asks for, or none.
 func partOf(p *rule.Pass, e *flow.Event) syntax.Node {
 	info := p.File.Names()
-	if e.Runs != "" { // of Tune
-		resources := info.DefiningExpr(names.Argument(e.Node, 1, "resources"))
-		if e.Name == "ray.tune.run" {
-			resources = info.DefiningExpr(names.Argument(e.Node, -1, "resources_per_trial"))
-		}
+	if e.Part != "" { // of Tune, or of Flower
+		resources := info.DefiningExpr(names.Argument(e.Node, 1, e.Part))
 		for pair := range resources.Children() {
-			if key, _ := names.StringValue(pair.Child(syntax.FieldKey)); resources.Kind() == syntax.Dictionary && strings.EqualFold(key, "gpu") {
+			if key, _ := names.StringValue(pair.Child(syntax.FieldKey)); resources.Kind() == syntax.Dictionary && strings.EqualFold(key, e.PartKey) {
 				return pair.Child(syntax.FieldValue)
 			}
 		}
