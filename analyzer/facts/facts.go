@@ -59,6 +59,12 @@ func (f *Facts) Origins(n syntax.Node, in *origins.Call) []origins.Place {
 	return f.origins.Of(origins.Place{Node: n, In: in})
 }
 
+// MadeBy returns the qualified name of the call that surely makes a value, or "".
+func (f *Facts) MadeBy(n syntax.Node) string {
+	made, _ := f.Only(n, nil)
+	return f.info.Callee(made.Node)
+}
+
 // All reports whether a test holds for all origins of an expression: see [origins.Follower.All].
 func (f *Facts) All(n syntax.Node, in *origins.Call, is origins.Test) bool {
 	return f.origins.All(origins.Place{Node: n, In: in}, is)

@@ -81,11 +81,7 @@ func (f *Facts) readTextVaries(n syntax.Node, in *origins.Call, loop syntax.Node
 
 // tokenizes reports whether an object is a tokenizer of transformers or sentencepiece.
 func (f *Facts) tokenizes(object syntax.Node) bool {
-	made, ok := f.Only(object, nil)
-	if !ok {
-		return false
-	}
-	switch f.info.Callee(made.Node) {
+	switch f.MadeBy(object) {
 	case "transformers.AutoTokenizer.from_pretrained", "transformers.BertTokenizer.from_pretrained", "transformers.BertTokenizerFast.from_pretrained",
 		"transformers.GPT2Tokenizer.from_pretrained", "transformers.T5Tokenizer.from_pretrained", "transformers.RobertaTokenizer.from_pretrained":
 		return true

@@ -200,12 +200,9 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, found *rule.Ca
 func (s *eagerStep) moveOut() string {
 	known := s.p.File.Facts()
 	for _, name := range append(facts.Reads(s.recorded), facts.Reads(s.apply.Node)...) {
-		if name.Kind() != syntax.Identifier {
-			continue
-		}
 		made, ok := known.Only(name, nil)
 		anew := func(loop syntax.Node) bool { return known.Repeats(made, loop) }
-		if ok && made.Node.Kind() == syntax.Call && slices.ContainsFunc(s.loops, anew) && known.KindsAt(made).Surely(facts.Model|facts.Optimizer) {
+		if ok && name.Kind() == syntax.Identifier && made.Node.Kind() == syntax.Call && slices.ContainsFunc(s.loops, anew) && known.KindsAt(made).Surely(facts.Model|facts.Optimizer) {
 			return "Move it into a function with @tf.function, one for each " + name.Text() + ", whose variables only the first trace may make"
 		}
 	}
@@ -327,10 +324,6 @@ func excused(p *rule.Pass, tape *flow.Event) bool {
 func loaded(p *rule.Pass, tape syntax.Node) bool {
 	info, body := p.File.Names(), tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		if !call.Within(body) {
-			return false
-		}
-		made, _ := p.File.Facts().Only(names.Root(call.Child(syntax.FieldFunction)), nil)
-		return info.Callee(made.Node) == "tensorflow.saved_model.load"
+		return call.Within(body) && p.File.Facts().MadeBy(names.Root(call.Child(syntax.FieldFunction))) == "tensorflow.saved_model.load"
 	})
 }
