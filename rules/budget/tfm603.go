@@ -284,15 +284,16 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 // moduleOfKeras returns the module from which the file imports what it makes its first trained model
 // with: keras or tensorflow.keras. It is empty if it is no import from there.
 func moduleOfKeras(p *rule.Pass) string {
-	for _, m := range trainedModels(p) {
-		for _, b := range p.File.Names().ReachingDefs(m.Node.Child(syntax.FieldFunction)) {
-			for _, module := range []string{"tensorflow.keras", "keras"} {
-				if b.Kind == names.FromBinding && strings.HasPrefix(b.Module, module+".") {
-					return module
-				}
+	models := trainedModels(p)
+	if len(models) == 0 {
+		return ""
+	}
+	for _, b := range p.File.Names().ReachingDefs(models[0].Node.Child(syntax.FieldFunction)) {
+		for _, module := range []string{"tensorflow.keras", "keras"} {
+			if b.Kind == names.FromBinding && strings.HasPrefix(b.Module, module+".") {
+				return module
 			}
 		}
-		break
 	}
 	return ""
 }
