@@ -13,7 +13,7 @@ import (
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
 // clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects garbage if
 // the program clears the session itself, or if clear_session would drop what is still used: something of
-// Keras that was made before the loop, the dtype policy, or the custom objects of a scope, which Keras 3
+// Keras that was made before the loop, the model that fit trains meanwhile, the dtype policy, or the custom objects of a scope, which Keras 3
 // keeps in the global state (keras/src/saving/object_registration.py).
 func (m *again) freeing(holding []string, usesEarlier bool, frees lifetimes.Frees) []rule.Fix {
 	p, loop := m.p, m.Loop
@@ -28,7 +28,8 @@ func (m *again) freeing(holding []string, usesEarlier bool, frees lifetimes.Free
 		return nil
 	}
 	r := reaching{Pass: p, loop: loop}
-	keeps := usesEarlier || len(p.File.Names().CallsTo(setsGlobalState)) > 0
+	inFit := m.By() != nil && slices.Contains([]string{"epoch", "batch"}, m.By().Each) // whose model it would reset
+	keeps := usesEarlier || inFit || len(p.File.Names().CallsTo(setsGlobalState)) > 0
 	message := "Collect garbage at the start of each iteration"
 	switch {
 	case frees.Clears.Valid():

@@ -129,3 +129,17 @@ func (m *Model) Layers() syntax.Node {
 func (m *Model) IsView() bool {
 	return m.info.Callee(m.Event.Node) == "tensorflow.keras.Model" && m.info.Target(m.Event.Node.Child(syntax.FieldFunction)).Class == nil
 }
+
+// ofAnother reports whether the model begins at the inputs of another one, whose weights it shares: until it
+// is trained, it has no state of its own, also if it is compiled.
+func (m *Model) ofAnother() bool {
+	if !m.IsView() {
+		return false
+	}
+	inputs := names.Argument(m.Event.Node, 0, "inputs")
+	if inputs.Is(syntax.List, syntax.Tuple) {
+		inputs = names.Element(inputs, 0)
+	}
+	part := inputs.Child(syntax.FieldAttribute).Text()
+	return inputs.Kind() == syntax.Attribute && (part == "input" || part == "inputs")
+}

@@ -58,7 +58,7 @@ func Of(f *facts.Facts, info *names.Info, t *flow.Trace, at int) *Model {
 	m.follow()
 	m.Used, m.Fitted = m.Used || around[0].Wrapped, m.Fitted || around[0].Wrapped
 	m.Learns = m.Learns || around[0].Wrapped || e.Effects.Has(effects.BuildsModel) && slices.ContainsFunc(m.after, func(later flow.Event) bool {
-		return later.Effects.Has(effects.CompilesModel | effects.Trains)
+		return later.Effects.Has(effects.Trains) || later.Effects.Has(effects.CompilesModel) && !m.ofAnother()
 	})
 	return m
 }
@@ -142,7 +142,7 @@ func (m *Model) add(use facts.Use) {
 		case "predict", "predict_on_batch", "evaluate":
 			m.Ran, m.Predicts, m.Used = true, true, true
 		case "compile":
-			m.Learns = true
+			m.Learns = m.Learns || !m.ofAnother()
 		case "summary", "add":
 		default:
 			m.Used = true
