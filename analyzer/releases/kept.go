@@ -7,7 +7,7 @@ import (
 
 // KeepsVariables returns why TensorFlow keeps the variables of a model, and its optimizer's, once compiled
 // code has trained it, though nothing of Python refers to it any more: 2.15 to 2.21 do, 2.13 does not
-// (testdata/freed; https://github.com/tensorflow/tensorflow/issues/80895). Where nothing states a version,
+// (testdata/freed; not those of a model with an Embedding, for a reason that is not known; https://github.com/tensorflow/tensorflow/issues/80895). Where nothing states a version,
 // the newest is assumed, and so is the newest of those that the project allows. Of a program that only
 // shows that it needs Keras 2, the TensorFlow is not known.
 func (r *Releases) KeepsVariables() Evidence {

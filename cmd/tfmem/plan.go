@@ -253,7 +253,11 @@ func (c *planning) make(program *analyzer.File, p plan.Plan) error {
 		results = append(results, result)
 	}
 	if c.apply > 0 {
-		fmt.Fprintf(c.errs, "%s: %s. It needs about %s now.\n", source.Printable(path), p.Title(), memory.Bytes(p.After.Need.Peak))
+		files := []string{path}
+		for _, e := range p.Elsewhere {
+			files = append(files, e.Source.Path)
+		}
+		fmt.Fprintf(c.errs, "%s: %s. It needs about %s now.\n", source.Printable(strings.Join(files, ", ")), p.Title(), memory.Bytes(p.After.Need.Peak))
 		return nil
 	}
 	b := bufio.NewWriter(c.out)

@@ -179,7 +179,7 @@ func (r Run) Rematerialised() (rule.Fix, error) {
 	}
 	statement := r.builds()
 	if !statement.Valid() {
-		return rule.Fix{}, errors.New("its layers are made in several statements; put them under keras.RematScope by hand")
+		return rule.Fix{}, errors.New("its layers are made in several statements, not by one that a scope could hold")
 	}
 	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || strings.Contains(statement.Text(), `"""`) {
 		return rule.Fix{}, errors.New("the statement that makes it cannot be put under a scope")

@@ -100,6 +100,7 @@ HELD = [
     ("`fit`, Adam", "", "model = large()\nmodel.compile('adam', 'mse')\nmodel.fit(x, z, verbose=0)"),
     ("`fit`, Adam, with `jit_compile=True`", "", "model = large()\nmodel.compile('adam', 'mse', jit_compile=True)\nmodel.fit(x, z, verbose=0)"),
     ("`train_on_batch`, Adam", "", "model = large()\nmodel.compile('adam', 'mse')\nmodel.train_on_batch(x, z)"),
+    ("`fit`, Adam, of a model with an `Embedding`", "", "model = embedding()\nmodel.compile('adam', 'mse')\nmodel.fit(tokens, z, verbose=0)"),
     ("`fit` with `run_eagerly=True`", "", "model = large()\nmodel.compile('sgd', 'mse', run_eagerly=True)\nmodel.fit(x, z, verbose=0)"),
     ("`evaluate`", "", "model = large()\nmodel.compile('sgd', 'mse')\nmodel.evaluate(x, z, verbose=0)"),
     ("`predict`", "", "model = large()\nmodel.predict(x, verbose=0)"),
@@ -118,6 +119,15 @@ z = np.zeros((64, 4096), "float32")
 
 def large():
     model = keras.Sequential([keras.Input((32,)), keras.layers.Dense(4096), keras.layers.Dense(4096, use_bias=False)])
+    made.append(weakref.ref(model))
+    return model
+
+
+tokens = np.zeros((64, 8), "int32")
+
+
+def embedding():
+    model = keras.Sequential([keras.Input((8,)), keras.layers.Embedding(4096, 64), keras.layers.Flatten(), keras.layers.Dense(4096), keras.layers.Dense(4096, use_bias=False)])
     made.append(weakref.ref(model))
     return model
 

@@ -92,6 +92,14 @@ func (m *Model) TrainsCompiled() bool {
 	})
 }
 
+// Dense reports whether no gradient of the model is sparse: the program builds it, and has no Embedding.
+// Of a model that is loaded, or of another library, that is not known.
+func (m *Model) Dense() bool {
+	return m.Event.Effects.Has(effects.BuildsModel) && !slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
+		return len(info.CallsTo(func(name string) bool { return strings.HasSuffix(name, ".layers.Embedding") })) > 0
+	})
+}
+
 // OwnWeights reports whether the model surely creates its own weights: it is loaded, one of
 // keras.applications, of a class of the program, or a Sequential of layers that are created for it.
 func (m *Model) OwnWeights() bool {
