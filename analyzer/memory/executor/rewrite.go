@@ -126,12 +126,16 @@ func isSum(op *graph.Op) bool {
 	})
 }
 
-// readers counts the readers of each tensor, by tensor number: operations, requests for
-// gradients, and the caller of the model.
+// readers counts the readers of each tensor, by tensor number: operations, those that only wait for it,
+// requests for gradients, and the caller of the model. TensorFlow's graph optimizer, too, merges nothing
+// that drives a control dependency (arithmetic_optimizer.cc, CanOptimize).
 func (l *Lowered) readers() []int {
 	n := make([]int, l.Tensors)
 	for _, op := range l.Graph.Ops {
 		for _, t := range op.In {
+			n[t.Number]++
+		}
+		for _, t := range op.After {
 			n[t.Number]++
 		}
 		if op.Gradient != nil {
