@@ -62,7 +62,8 @@ local function quick_fix(code, suits)
     context = { only = { 'quickfix' } },
     filter = function(action)
       local mends = vim.iter(action.diagnostics or {}):any(function(d) return d.code == code end)
-      return mends and suits(action)
+      -- A plan mends it as well; with two to choose from, Neovim would ask.
+      return mends and not action.title:find('^Make it fit') and suits(action)
     end,
   })
 end
