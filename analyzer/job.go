@@ -48,15 +48,17 @@ func (f *File) Jobs() (all []Job) {
 	return all
 }
 
-// agreed returns the first job that has something, if all that have it have the same, else the zero Job.
-func agreed(jobs []Job, same func(a, b Job) bool) (first Job) {
-	for i, j := range jobs {
-		if i > 0 && !same(j, jobs[0]) {
+// agreed returns the first job that asks for something, if all that do ask for the same, else the zero Job.
+func (f *File) agreed(asks func(Job) bool, same func(a, b Job) bool) (first Job) {
+	found := false
+	for _, j := range f.Jobs() {
+		switch {
+		case !asks(j):
+		case !found:
+			first, found = j, true
+		case !same(j, first):
 			return Job{}
 		}
-	}
-	if len(jobs) > 0 {
-		first = jobs[0]
 	}
 	return first
 }
@@ -65,13 +67,7 @@ func agreed(jobs []Job, same func(a, b Job) bool) (first Job) {
 // jobs of the project ask for, if they agree, else this machine's.
 func (f *File) Devices() []memory.Device {
 	if !f.Config.DevicesNamed {
-		var jobs []Job
-		for _, j := range f.Jobs() {
-			if j.Devices != nil {
-				jobs = append(jobs, j)
-			}
-		}
-		job := agreed(jobs, func(a, b Job) bool {
+		job := f.agreed(func(j Job) bool { return j.Devices != nil }, func(a, b Job) bool {
 			return len(a.Devices) == len(b.Devices) && a.Devices[0].Name == b.Devices[0].Name
 		})
 		if job.Devices != nil {
@@ -88,13 +84,8 @@ func (f *File) Devices() []memory.Device {
 // nil if none is named.
 func (f *File) Machine() *host.Machine {
 	if !f.Config.MachineNamed {
-		var jobs []Job
-		for _, j := range f.Jobs() {
-			if j.Machine != nil {
-				jobs = append(jobs, j)
-			}
-		}
-		if job := agreed(jobs, func(a, b Job) bool { return a.Machine.Bytes == b.Machine.Bytes }); job.Machine != nil {
+		job := f.agreed(func(j Job) bool { return j.Machine != nil }, func(a, b Job) bool { return a.Machine.Bytes == b.Machine.Bytes })
+		if job.Machine != nil {
 			return job.Machine
 		}
 	}

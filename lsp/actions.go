@@ -140,9 +140,8 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 func (s *session) quickFixes(snap *snapshot, span source.Span) []action {
 	var safe, unsafe, offered, page, line, file []action
 	for i, f := range snap.all.findings {
-		touches := func(s source.Span) bool { return s.Start <= span.End && span.Start <= s.End }
-		here := touches(f.Span)
-		if !here && !slices.ContainsFunc(f.FixesAt, touches) {
+		here := span.Touches(f.Span)
+		if !here && !slices.ContainsFunc(f.FixesAt, span.Touches) {
 			continue
 		}
 		first := true

@@ -10,9 +10,9 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
-	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/plan"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // mostOffered is how many plans are offered as quick fixes, the cheapest ones.
@@ -84,15 +84,14 @@ func tight(snap *snapshot, span source.Span) bool {
 		return true
 	}
 	return snap.estimated.ok() && slices.ContainsFunc(snap.models.Calls, func(c estimate.Call) bool {
-		return c.Known() && (c.Model.Verdict == memory.Tight || c.Model.Verdict == memory.Exceeds) && c.Node.Start() <= span.End && span.Start <= c.Node.Child(syntax.FieldFunction).End()
+		return c.Known() && (c.Model.Verdict == memory.Tight || c.Model.Verdict == memory.Exceeds) && span.Touches(rule.Callee(c.Node))
 	})
 }
 
 // tooLarge returns the findings at a span that say that something does not fit the GPU, or hardly.
 func tooLarge(snap *snapshot, span source.Span) (found []int) {
 	for i, f := range snap.all.findings {
-		touches := func(s source.Span) bool { return s.Start <= span.End && span.Start <= s.End }
-		if f.Rule.Priced && f.Rule.DependsOnGPU && (touches(f.Span) || slices.ContainsFunc(f.FixesAt, touches)) {
+		if f.Rule.Priced && f.Rule.DependsOnGPU && (span.Touches(f.Span) || slices.ContainsFunc(f.FixesAt, span.Touches)) {
 			found = append(found, i)
 		}
 	}
@@ -124,7 +123,7 @@ func (s *session) plannedFixes(snap *snapshot, span source.Span, others []action
 				continue
 			}
 		}
-		if slices.ContainsFunc(others, func(a action) bool { return samePlan(snap, a, p) }) {
+		if slices.ContainsFunc(others, func(a action) bool { return sameChange(snap, a, p, other) }) {
 			continue
 		}
 		actions = append(actions, action{
@@ -135,12 +134,11 @@ func (s *session) plannedFixes(snap *snapshot, span source.Span, others []action
 	return actions
 }
 
-// samePlan reports whether an action leaves the text that a plan leaves.
-func samePlan(snap *snapshot, a action, p plan.Plan) bool {
-	if a.snap != snap || len(p.Elsewhere) > 0 {
-		return len(p.Elsewhere) == 1 && len(p.Edits) == 0 && a.other.edits != nil
-	}
-	return slices.Equal(textsAfter(snap, a.edits()), textsAfter(snap, snap.edits(p.Edits)))
+// sameChange reports whether an action for a snapshot leaves the texts that a plan leaves, which makes the
+// edits of another file too.
+func sameChange(snap *snapshot, a action, p plan.Plan, other otherEdit) bool {
+	return a.other.of == other.of && slices.Equal(a.other.edits, other.edits) &&
+		slices.Equal(textsAfter(snap, a.edits()), textsAfter(snap, snap.edits(p.Edits)))
 }
 
 // textsAfter returns the parts of a snapshot with edits made.

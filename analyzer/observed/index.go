@@ -254,19 +254,28 @@ func (v *Value) String() string {
 	case Dataset:
 		return "a dataset of " + v.Spec.String()
 	case Model:
-		name := "a " + v.Class[strings.LastIndexByte(v.Class, '.')+1:]
+		name := v.instance()
 		if v.Parameters != nil {
 			name += fmt.Sprintf(" with %d parameters", *v.Parameters)
 		}
 		return name
 	case Object:
-		return "a " + v.Class[strings.LastIndexByte(v.Class, '.')+1:]
+		return v.instance()
 	}
 	if v.Length == nil && v.Items != nil {
 		length := int64(len(v.Items.List) + len(v.Items.Named))
 		return count(&length, "item")
 	}
 	return count(v.Length, "item")
+}
+
+// instance names an object by its class: "a Sequential", "an ArgumentParser".
+func (v *Value) instance() string {
+	class := v.Class[strings.LastIndexByte(v.Class, '.')+1:]
+	if strings.IndexAny(class, "AEIOUaeiou") == 0 {
+		return "an " + class
+	}
+	return "a " + class
 }
 
 // String describes what a batch looks like.

@@ -25,6 +25,9 @@ func (s Span) Len() int { return s.End - s.Start }
 // Contains reports whether o lies wholly within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
 
+// Touches reports whether o overlaps s, or ends where s begins, or begins where it ends.
+func (s Span) Touches(o Span) bool { return s.Start <= o.End && o.Start <= s.End }
+
 // A Segment is a stretch of the joined text that one owner edits: a file, or a
 // cell of a notebook.
 type Segment struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
@@ -59,21 +60,7 @@ func keepObservations(f *observed.File, path string) error {
 	if err := f.Write(&text); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".observed-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(text.Bytes())
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
+	return write.Store(path, text.Bytes())
 }
 
 // A told is a file of observations, or a raw dump, and the folder that its paths are relative to.

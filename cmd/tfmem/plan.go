@@ -25,11 +25,9 @@ import (
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/planreport"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/plan"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A planning is one run of the plan command.
@@ -131,22 +129,19 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		}
 		c.read = func(string) (string, error) { return text, nil }
 	}
-	program, others, err := c.worst(path)
+	program, others, err := c.worst(cmd.Context(), path)
 	if err != nil {
 		return err
 	}
-	plans, err := plan.Find(cmd.Context(), program)
-	switch {
-	case errors.Is(err, plan.ErrNoGPU):
-		return usagef("no GPU is known; name one with --gpu or in tfmem.toml")
-	case err != nil:
-		return fmt.Errorf("%s: %w; tfmem estimate says why", program.Source.Path, err)
+	plans, err := program.Plans(cmd.Context())
+	if err != nil {
+		return err
 	}
 	if n := c.diff + c.apply; n > 0 {
 		if n > len(plans.Fitting) {
 			return usagef("there is no plan %d: %d make it fit", n, len(plans.Fitting))
 		}
-		return c.make(program, plans.Fitting[n-1])
+		return c.make(program.File, plans.Fitting[n-1])
 	}
 	r := planreport.Report{Plans: plans, Smallest: plans.Before.Smallest(knownGPUs()), Others: others}
 	for _, p := range list {
@@ -183,16 +178,16 @@ func (c *planning) palette() report.Palette {
 }
 
 // worst returns the program at a path that fits the least, and how many of its trainings have no price.
-func (c *planning) worst(path string) (worst *analyzer.File, others int, err error) {
+func (c *planning) worst(ctx context.Context, path string) (worst *plan.State, others int, err error) {
 	paths := []string{path}
 	if isFolder(path) && c.stdinFilename == "" {
 		var errs []error
-		paths, errs = discover.Files(context.Background(), paths, discover.Options{Exclude: c.settings.excludes, Warn: c.settings.unread.add})
+		paths, errs = discover.Files(ctx, paths, discover.Options{Exclude: c.settings.excludes, Warn: c.settings.unread.add})
 		if len(errs) > 0 {
 			return nil, 0, errors.Join(errs...)
 		}
 	}
-	var need *plan.State
+	var unpriced error // why the first program is not priced
 	for _, path := range paths {
 		how, err := c.settings.of(path)
 		if err != nil {
@@ -210,19 +205,25 @@ func (c *planning) worst(path string) (worst *analyzer.File, others int, err err
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
 		for _, file := range files {
-			now, err := plan.Price(file)
-			if err == nil && (need == nil || now.Worse(need)) {
-				worst, need = file, now
+			now, err := plan.Price(ctx, file)
+			switch {
+			case errors.Is(err, plan.ErrNoGPU):
+				err = usagef("no GPU is known; name one with --gpu or in tfmem.toml")
+			case err != nil:
+				err = fmt.Errorf("%s: %w; tfmem estimate says why", file.Source.Path, err)
+			case worst == nil || now.Worse(worst):
+				worst = now
 			}
-			if worst == nil {
-				worst = file // whose plan says why there is none
-			}
+			unpriced = cmp.Or(unpriced, err)
 		}
 	}
-	if worst == nil {
+	switch {
+	case worst == nil && unpriced != nil:
+		return nil, 0, unpriced
+	case worst == nil:
 		return nil, 0, fmt.Errorf("%s: there is no program", path)
 	}
-	for _, t := range estimate.Trainings(worst) {
+	for _, t := range estimate.Trainings(worst.File) {
 		if t.Why != nil {
 			others++
 		}
@@ -240,17 +241,14 @@ func (c *planning) make(program *analyzer.File, p plan.Plan) error {
 		}
 		return p.Edits, nil
 	})
-	for _, r := range results {
-		if r.Err != nil {
-			return r.Err
+	failed := func(r checker.Result) bool { return r.Err != nil }
+	for _, e := range p.Elsewhere {
+		if !slices.ContainsFunc(results, failed) {
+			results = append(results, run.EditOther(e.Source, e.Edits()))
 		}
 	}
-	for _, e := range p.Elsewhere {
-		result, err := elsewhere(e, c.apply > 0)
-		if err != nil {
-			return err
-		}
-		results = append(results, result)
+	if i := slices.IndexFunc(results, failed); i >= 0 {
+		return results[i].Err
 	}
 	if c.apply > 0 {
 		files := []string{path}
@@ -266,15 +264,6 @@ func (c *planning) make(program *analyzer.File, p plan.Plan) error {
 		return err
 	}
 	return b.Flush()
-}
-
-// elsewhere makes an edit of another file.
-func elsewhere(e rule.Elsewhere, writes bool) (r checker.Result, err error) {
-	edited, err := e.Source.Edited(e.Edits())
-	if err == nil && writes {
-		err = write.File(e.Source.Path, []byte(e.Source.Text()), []byte(edited.Text()))
-	}
-	return checker.Result{Path: e.Source.Path, Original: e.Source, File: &analyzer.File{Source: edited}}, err
 }
 
 // knownGPUs returns the whole GPUs of the catalogue.

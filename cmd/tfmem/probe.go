@@ -22,6 +22,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/program"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 )
 
@@ -264,7 +265,7 @@ func (p *probing) observe(kept string) {
 		if p.output != "" {
 			flag = "--observed " + p.output + " "
 		}
-		p.say("now: tfmem estimate " + flag + fromHereTo(p.script))
+		p.say("now: tfmem estimate " + flag + fromHere(p.script))
 	}
 }
 
@@ -285,7 +286,7 @@ func toldBy(f *observed.File) (lines []string) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(a.order, b.order) })
-	head := fmt.Sprintf("observed %s in %s", plural(len(all), "name"), plural(len(f.Files), "file"))
+	head := fmt.Sprintf("observed %s in %s", report.Count(len(all), "name"), report.Count(len(f.Files), "file"))
 	lines = append(lines, head)
 	for i, t := range all {
 		if i == mostTold {
@@ -295,13 +296,6 @@ func toldBy(f *observed.File) (lines []string) {
 		lines = append(lines, t.words)
 	}
 	return lines
-}
-
-func plural(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // real returns the absolute path of a file or folder, links resolved, as Python tells it.
@@ -314,16 +308,4 @@ func real(path string) (string, error) {
 		return resolved, nil
 	}
 	return abs, nil
-}
-
-// fromHereTo returns a path relative to the working directory, if it is below that.
-func fromHereTo(path string) string {
-	here, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if relative, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(relative) {
-		return relative
-	}
-	return path
 }

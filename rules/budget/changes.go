@@ -85,11 +85,7 @@ func (r Run) Validated(batch int64) (rule.Fix, error) {
 
 // Policy returns the fix that sets a dtype policy for all layers.
 func (r Run) Policy(policy string) (rule.Fix, error) {
-	least := 7 // tensor cores for float16 (mixed precision guide of TensorFlow)
-	if policy == "mixed_bfloat16" {
-		least = 8 // and for bfloat16
-	}
-	file := r.pass.File
+	file, least := r.pass.File, tensorCores[policy]
 	switch {
 	case slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < least }):
 		return rule.Fix{}, fmt.Errorf("GPUs compute in %s at full speed from compute capability %d.0 on", strings.TrimPrefix(policy, "mixed_"), least)
@@ -103,13 +99,8 @@ func (r Run) Policy(policy string) (rule.Fix, error) {
 	return fixes[0], nil
 }
 
-// WithoutXLA and WithXLA return the fix by which fit's steps run without XLA, or with it.
-func (r Run) WithoutXLA() (rule.Fix, error) { return r.compiled(false) }
-
-// WithXLA is described at WithoutXLA.
-func (r Run) WithXLA() (rule.Fix, error) { return r.compiled(true) }
-
-func (r Run) compiled(xla bool) (rule.Fix, error) {
+// Compiled returns the fix by which fit's steps run with XLA, or without it.
+func (r Run) Compiled(xla bool) (rule.Fix, error) {
 	call, m := r.w.compile, r.w.phase.Then
 	switch is, why := m.XLA(); {
 	case m.Own != nil || !call.Valid():
@@ -184,23 +175,11 @@ func (r Run) Rematerialised() (rule.Fix, error) {
 	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || strings.Contains(statement.Text(), `"""`) {
 		return rule.Fix{}, errors.New("the statement that makes it cannot be put under a scope")
 	}
-	keras := p.Bound("tensorflow.keras", p.File.Names().ScopeOf(statement), statement)
-	if tf := p.Bound("tensorflow", p.File.Names().ScopeOf(statement), statement); keras == "" && tf != "" {
-		keras = tf + ".keras"
-	}
+	keras := p.Keras(p.File.Names().ScopeOf(statement), statement)
 	if keras == "" {
 		return rule.Fix{}, errors.New("keras is not imported by its name")
 	}
-	text := p.File.Source.Text()
-	edits := []source.Edit{{
-		Span: source.Span{Start: statement.Start(), End: statement.Start()},
-		New:  "with " + keras + ".RematScope(mode=" + p.Quote() + "activations" + p.Quote() + "):" + p.Newline() + p.IndentOf(statement) + p.Indent(),
-	}}
-	for at := source.NextLine(text, source.LineEnd(text, statement.Start())); at < statement.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
-		if strings.Trim(text[at:source.LineEnd(text, at)], " \t") != "" {
-			edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: p.Indent()})
-		}
-	}
+	edits := p.Under("with "+keras+".RematScope(mode="+p.Quote()+"activations"+p.Quote()+"):", statement)
 	return rule.Fix{Message: "Compute activations again for the gradients", Applicability: rule.Unsafe, Edits: edits}, nil
 }
 

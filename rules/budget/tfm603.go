@@ -111,9 +111,13 @@ func checkMixedPrecision(p *rule.Pass) {
 	}
 }
 
+// tensorCores are the compute capabilities, their major versions, from which GPUs compute at full speed under
+// a policy (mixed precision guide of TensorFlow).
+var tensorCores = map[string]int{"mixed_float16": 7, "mixed_bfloat16": 8}
+
 // mixes reports whether the GPUs compute in float16 at full speed, and the program sets no policy.
 func mixes(file *analyzer.File) bool {
-	return !slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < 7 }) && !setsPolicy(file.Names())
+	return !slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < tensorCores["mixed_float16"] }) && !setsPolicy(file.Names())
 }
 
 // setsPolicy reports whether a program sets a dtype policy.

@@ -251,12 +251,11 @@ func (f *File) HintsAt(span source.Span) (offers []HintOffer) {
 			}
 		}
 	}
-	touches := func(s source.Span) bool { return s.Start <= span.End && span.Start <= s.End }
 	for _, l := range f.Lacking(span.Start) {
 		add(l.Reason)
 	}
 	for _, c := range f.Calls {
-		if r := c.Reason(); r != nil && !c.Known() && touches(source.Span{Start: c.Node.Start(), End: c.Node.End()}) {
+		if r := c.Reason(); r != nil && !c.Known() && span.Touches(source.Span{Start: c.Node.Start(), End: c.Node.End()}) {
 			add(*r)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
 // clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects garbage if
 // the program clears the session itself, or if clear_session would drop what is still used: something of
-// Keras that was made before the loop, the model that fit trains meanwhile, the dtype policy, or the custom objects of a scope, which Keras 3
-// keeps in the global state (keras/src/saving/object_registration.py).
+// Keras that was made before the loop, the model that fit trains meanwhile, the dtype policy, or the custom
+// objects of a scope, which Keras 3 keeps in the global state (keras/src/saving/object_registration.py).
 func (m *again) freeing(holding []string, usesEarlier bool, frees lifetimes.Frees) []rule.Fix {
 	p, loop := m.p, m.Loop
 	at := loop.Child(syntax.FieldBody).FirstChild()

@@ -12,7 +12,8 @@ import (
 )
 
 // reportVariables reports a model that each iteration trains and frees, of which TensorFlow keeps the
-// variables all the same; those of a model with an Embedding go (testdata/freed). It is a hint unless all of them take a large part of the GPU.
+// variables all the same; those of a model with an Embedding go (testdata/freed). It is a hint unless all of
+// them take a large part of the GPU.
 func (m *again) reportVariables(frees lifetimes.Frees) bool {
 	p, n := m.p, m.Times()
 	keeps := p.File.Releases().KeepsVariables()

@@ -12,7 +12,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -231,17 +230,7 @@ func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	if tf == "" {
 		return nil
 	}
-	indent, quote, nl := p.IndentOf(statement), p.Quote(), p.Newline()
-	edits := []source.Edit{{
-		Span: source.Span{Start: statement.Start(), End: statement.Start()},
-		New:  "with " + tf + ".device(" + quote + "/CPU:0" + quote + "):" + nl + indent + p.Indent(),
-	}}
-	text := p.File.Source.Text()
-	for at := source.NextLine(text, source.LineEnd(text, statement.Start())); at < statement.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
-		if strings.Trim(text[at:source.LineEnd(text, at)], " \t") != "" {
-			edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: p.Indent()})
-		}
-	}
+	edits := p.Under("with "+tf+".device("+p.Quote()+"/CPU:0"+p.Quote()+"):", statement)
 	return []rule.Fix{{Message: "Keep the arrays in host memory", Applicability: rule.Safe, Edits: edits}}
 }
 

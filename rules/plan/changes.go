@@ -41,24 +41,20 @@ type edit struct {
 }
 
 // changes are all changes, those first that a person would make first.
-var changes []Change
-
-func init() { // the changes refer to their own order
-	changes = []Change{
-		{Name: "arrays-off-gpu", What: "arrays in host memory", Costs: "same numbers, copied batch by batch", Same: true, edit: arraysOffGPU},
-		{Name: "validation-batch", What: "smaller validation batches", Costs: "same numbers, slower validation", Same: true, edit: smallerValidation},
-		{Name: "accumulation", What: "gradient accumulation", Costs: "same effective batch, slower", closes: true, edit: accumulated},
-		{Name: "smaller-batch", What: "a smaller batch", Costs: "another effective batch", closes: true, batches: true, edit: smallerBatch},
-		{Name: "without-xla", What: "without XLA", Costs: "same numbers, slower", Same: true, edit: withoutXLA},
-		{Name: "xla", What: "XLA", Costs: "same numbers, slower first step", Same: true, edit: withXLA},
-		{Name: "mixed-precision", What: "mixed precision", Costs: "another numeric type", edit: mixedPrecision},
-		{Name: "rematerialisation", What: "RematScope", Costs: "same numbers, slower", Same: true, edit: rematerialised},
-		{Name: "rmsprop", What: "RMSprop", Costs: "another optimizer", edit: optimizer("RMSprop")},
-		{Name: "sgd", What: "SGD", Costs: "another optimizer", edit: optimizer("SGD")},
-		{Name: "frozen-base", What: "a frozen base", Costs: "the base is not trained", edit: frozen},
-		{Name: "global-pooling", What: "global pooling", Costs: "another model", edit: pooled},
-		{Name: "several-gpus", What: "MirroredStrategy", Costs: "the batch is split over the GPUs", edit: mirrored},
-	}
+var changes = []Change{
+	{Name: "arrays-off-gpu", What: "arrays in host memory", Costs: "same numbers, copied batch by batch", Same: true, edit: arraysOffGPU},
+	{Name: "validation-batch", What: "smaller validation batches", Costs: "same numbers, slower validation", Same: true, edit: smallerValidation},
+	{Name: "accumulation", What: "gradient accumulation", Costs: "same effective batch, slower", closes: true, edit: accumulated},
+	{Name: "smaller-batch", What: "a smaller batch", Costs: "another effective batch", closes: true, batches: true, edit: smallerBatch},
+	{Name: "without-xla", What: "without XLA", Costs: "same numbers, slower", Same: true, edit: withoutXLA},
+	{Name: "xla", What: "XLA", Costs: "same numbers, slower first step", Same: true, edit: withXLA},
+	{Name: "mixed-precision", What: "mixed precision", Costs: "another numeric type", edit: mixedPrecision},
+	{Name: "rematerialisation", What: "RematScope", Costs: "same numbers, slower", Same: true, edit: rematerialised},
+	{Name: "rmsprop", What: "RMSprop", Costs: "another optimizer", edit: optimizer("RMSprop")},
+	{Name: "sgd", What: "SGD", Costs: "another optimizer", edit: optimizer("SGD")},
+	{Name: "frozen-base", What: "a frozen base", Costs: "the base is not trained", edit: frozen},
+	{Name: "global-pooling", What: "global pooling", Costs: "another model", edit: pooled},
+	{Name: "several-gpus", What: "MirroredStrategy", Costs: "the batch is split over the GPUs", edit: mirrored},
 }
 
 // rank is what a change costs, beside others.
@@ -105,12 +101,12 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 })
 
 var withoutXLA = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.WithoutXLA()
+	fix, err := r.Compiled(false)
 	return edit{title: "without XLA", fix: fix}, err
 })
 
 var withXLA = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.WithXLA()
+	fix, err := r.Compiled(true)
 	return edit{title: "XLA", fix: fix}, err
 })
 

@@ -94,17 +94,22 @@ var ErrUnpriced = errors.New("none of its trainings is priced")
 // ErrNoGPU says that there is no GPU to fit.
 var ErrNoGPU = errors.New("no GPU is known")
 
-// Find looks for plans for a program. The error is ErrUnpriced, ErrNoGPU, or that of the context.
+// Find looks for plans for a program. The error is that of [Price] or of the context.
 func Find(ctx context.Context, file *analyzer.File) (*Plans, error) {
-	before, err := price(ctx, file, 0)
+	before, err := Price(ctx, file)
 	if err != nil {
 		return nil, err
 	}
+	return before.Plans(ctx)
+}
+
+// Plans looks for plans for a program that is priced. The error is that of the context.
+func (before *State) Plans(ctx context.Context) (*Plans, error) {
 	s := search{ctx: ctx, plans: &Plans{Before: before}}
 	if before.Fits() {
 		return s.plans, nil
 	}
-	start := &node{state: before, source: file.Source}
+	start := &node{state: before, source: before.File.Source}
 	s.closed(start)
 	for level := []*node{start}; len(level) > 0; {
 		var next []*node
@@ -123,8 +128,8 @@ func Find(ctx context.Context, file *analyzer.File) (*Plans, error) {
 // Fits reports whether the program fits, beside data of unknown size.
 func (s *State) Fits() bool { return s.counted == memory.Fits }
 
-// Price returns a program as it is, or ErrUnpriced or ErrNoGPU.
-func Price(file *analyzer.File) (*State, error) { return price(context.Background(), file, 0) }
+// Price returns a program as it is. The error is ErrUnpriced, ErrNoGPU or that of the context.
+func Price(ctx context.Context, file *analyzer.File) (*State, error) { return price(ctx, file, 0) }
 
 // Worse reports whether a program fits less than another one.
 func (s *State) Worse(than *State) bool { return worse(s.counted, s.Need, than.counted, than.Need) }
@@ -197,18 +202,11 @@ func (s *search) extended(n *node) (out []*node) {
 		if c.closes || len(n.steps) == mostSteps {
 			continue
 		}
-		then, err := s.change(n, c)
-		switch {
-		case then == nil && err == nil:
-			return out // bounded
-		case err != nil:
-			s.refuse(n, Refusal{Change: c, Why: err.Error()})
-		case !then.saves(n):
-			s.refuse(n, Refusal{Change: c, Title: then.steps[len(then.steps)-1].Title, Why: "it saves nothing for sure", After: then.state})
-		case then.state.Fits():
-			s.add(then)
-		default:
-			s.refuse(n, then.insufficient())
+		then, ended := s.try(n, c)
+		if ended {
+			return out
+		}
+		if then != nil {
 			then.next = i + 1
 			s.closed(then)
 			out = append(out, then)
@@ -220,22 +218,32 @@ func (s *search) extended(n *node) (out []*node) {
 // closed tries the changes that are made last, as they depend on what then still does not fit.
 func (s *search) closed(n *node) {
 	for i := range changes {
-		c := &changes[i]
-		if !c.closes {
-			continue
-		}
-		then, err := s.change(n, c)
-		switch {
-		case then == nil && err == nil:
-			return
-		case err != nil:
-			s.refuse(n, Refusal{Change: c, Why: err.Error()})
-		case then.state.Fits():
-			s.add(then)
-		default:
-			s.refuse(n, then.insufficient())
+		if c := &changes[i]; c.closes {
+			if _, ended := s.try(n, c); ended {
+				return
+			}
 		}
 	}
+}
+
+// try makes a change, and notes the plan or the refusal that it is. It returns the version if that needs
+// less and does not fit yet, so that others may follow. The search has ended if ended is set.
+func (s *search) try(n *node, c *Change) (then *node, ended bool) {
+	then, err := s.change(n, c)
+	switch {
+	case then == nil && err == nil:
+		return nil, true
+	case err != nil:
+		s.refuse(n, Refusal{Change: c, Why: err.Error()})
+	case !c.closes && !then.saves(n):
+		s.refuse(n, Refusal{Change: c, Title: then.steps[len(then.steps)-1].Title, Why: "it saves nothing for sure", After: then.state})
+	case then.state.Fits():
+		s.add(then)
+	default:
+		s.refuse(n, then.insufficient())
+		return then, false
+	}
+	return nil, false
 }
 
 // insufficient says that the last change of a version does not suffice alone.
@@ -324,8 +332,8 @@ func lines(before, after *source.Source) (edits []source.Edit) {
 	return edits
 }
 
-// littleBatch is how much smaller a batch is that costs as much as the last other optimizer: training
-// is another one then, and slow.
+// littleBatch is by what the batch must shrink for the plan to rank no better than SGD: training differs
+// as much then, and is slow.
 const littleBatch = 4
 
 // rank sorts the plans, the cheapest first: by their costliest change, then by the next.

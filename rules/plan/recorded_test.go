@@ -157,7 +157,7 @@ type version struct{ change, text string }
 // changed returns the versions of a program, in the order of what their changes cost.
 func changed(t *testing.T, file *analyzer.File) (all []version) {
 	t.Helper()
-	before, err := Price(file)
+	before, err := Price(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

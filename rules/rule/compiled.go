@@ -39,10 +39,7 @@ func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64
 	info := p.File.Names()
 	argument := fmt.Sprintf("gradient_accumulation_steps=%d", batches)
 	if named := names.Argument(compile, 0, "optimizer"); named.Kind() == syntax.String {
-		keras := p.Bound("tensorflow.keras", info.ScopeOf(compile), compile)
-		if tf := p.Bound("tensorflow", info.ScopeOf(compile), compile); keras == "" && tf != "" {
-			keras = tf + ".keras"
-		}
+		keras := p.Keras(info.ScopeOf(compile), compile)
 		if class == "" || keras == "" {
 			return source.Edit{}, fmt.Errorf("what the optimizer %s is cannot be written out here", named.Text())
 		}

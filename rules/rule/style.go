@@ -180,6 +180,17 @@ func (p *Pass) Reindent(first syntax.Node, end int, from, to string) (edits []so
 	return edits
 }
 
+// Under returns the edits that put a statement, which starts its line, under a compound statement's
+// header such as "with tf.device('/CPU:0'):".
+func (p *Pass) Under(header string, statement syntax.Node) []source.Edit {
+	edits := p.Reindent(statement, statement.End(), "", p.Indent())
+	edits[0] = source.Edit{
+		Span: source.Span{Start: statement.Start(), End: statement.Start()},
+		New:  header + p.Newline() + p.IndentOf(statement) + p.Indent(),
+	}
+	return edits
+}
+
 // Next returns the following statement, in the block or in the module, or none.
 func Next(s syntax.Node) syntax.Node {
 	if s.Parent().Valid() {
@@ -331,6 +342,18 @@ func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
 		if name := p.Bound(module, scope, at); name != "" {
 			return name
 		}
+	}
+	return ""
+}
+
+// Keras returns the expression by which code at a node can refer to Keras, such as "tf.keras". It is
+// empty if there is none.
+func (p *Pass) Keras(scope *names.Scope, at syntax.Node) string {
+	if name := p.Bound("tensorflow.keras", scope, at); name != "" {
+		return name
+	}
+	if tf := p.Bound("tensorflow", scope, at); tf != "" {
+		return tf + ".keras"
 	}
 	return ""
 }

@@ -168,17 +168,8 @@ func (c *Checker) mendOthers(results []Result) (others []Result) {
 		for span, number := range numbers[path] {
 			list = append(list, rule.Elsewhere{Source: sources[path], Span: span, Number: number}.Edits()...)
 		}
-		before := sources[path]
-		r := Result{Path: path, Original: before, Before: before.Text()}
-		edited, err := before.Edited(list)
-		if err == nil {
-			r.After = edited.Text()
-			if c.Write {
-				err = write.File(path, []byte(r.Before), []byte(r.After))
-			}
-		}
-		if r.Err = err; err == nil {
-			r.File = &analyzer.File{Source: edited}
+		r := c.EditOther(sources[path], list)
+		if r.Err == nil {
 			for i := range results {
 				results[i].Findings = slices.DeleteFunc(results[i].Findings, func(f rule.Finding) bool {
 					fix := mends(f)
@@ -193,6 +184,23 @@ func (c *Checker) mendOthers(results []Result) (others []Result) {
 		others = append(others, r)
 	}
 	return others
+}
+
+// EditOther makes edits of a file that is not analysed, such as the settings that a program reads.
+func (c *Checker) EditOther(before *source.Source, edits []source.Edit) Result {
+	r := Result{Path: before.Path, Original: before, Before: before.Text()}
+	var edited *source.Source
+	if edited, r.Err = before.Edited(edits); r.Err != nil {
+		return r
+	}
+	r.After = edited.Text()
+	if c.Write {
+		r.Err = write.File(r.Path, []byte(r.Before), []byte(r.After))
+	}
+	if r.Err == nil {
+		r.File = &analyzer.File{Source: edited}
+	}
+	return r
 }
 
 // sameFile reports whether two paths lead to one file.

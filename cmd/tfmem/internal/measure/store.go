@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 )
 
 // mostStored is the largest file of a measurement that is read, in bytes. It has no samples.
@@ -43,21 +43,7 @@ func (m *Measurement) Keep() error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
+	return write.Store(path, text)
 }
 
 // Last returns the last measurement of the script with an absolute path, if its code is still the

@@ -166,15 +166,15 @@ type (
 		BudgetHigh int64  `json:"budget_high_bytes"`
 	}
 	jsonState struct {
-		Model    string `json:"model"`
-		Place    string `json:"place"` // "train.py:12:1"
-		Verdict  string `json:"verdict"`
-		Peak     int64  `json:"pool_peak_bytes"`
-		Low      int64  `json:"pool_peak_low_bytes"`
-		High     *int64 `json:"pool_peak_high_bytes"` // null if the size of some data is not known
-		Batch    *int64 `json:"batch_size"`
-		Largest  *int64 `json:"largest_batch"` // null if it is not known, or the batch is fixed
-		Explicit string `json:"summary"`
+		Model   string `json:"model"`
+		Place   string `json:"place"` // "train.py:12:1"
+		Verdict string `json:"verdict"`
+		Peak    int64  `json:"pool_peak_bytes"`
+		Low     int64  `json:"pool_peak_low_bytes"`
+		High    *int64 `json:"pool_peak_high_bytes"` // null if the size of some data is not known
+		Batch   *int64 `json:"batch_size"`
+		Largest *int64 `json:"largest_batch"` // null if it is not known, or the batch is fixed
+		Summary string `json:"summary"`
 	}
 	jsonPlan struct {
 		Changes []jsonChange      `json:"changes"`
@@ -236,7 +236,7 @@ func gpuOf(d memory.Device, b memory.Budget) jsonGPU {
 
 func stateOf(s *plan.State) jsonState {
 	m := s.Worst
-	j := jsonState{Model: m.Name, Place: report.Where(m.UsedIn, m.UsedAt, report.Palette{}), Verdict: string(s.Verdict), Peak: s.Need.Peak, Low: s.Need.Low, Explicit: claim(s)}
+	j := jsonState{Model: m.Name, Place: report.Where(m.UsedIn, m.UsedAt, report.Palette{}), Verdict: string(s.Verdict), Peak: s.Need.Peak, Low: s.Need.Low, Summary: claim(s)}
 	if !s.Need.Open {
 		j.High = &s.Need.High
 	}

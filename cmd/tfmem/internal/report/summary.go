@@ -60,20 +60,20 @@ func (s *Summary) Lines() string {
 	case found == 0 && s.Mended == 0:
 		b.WriteString("All checks passed!\n")
 		if s.Unrelated > 0 {
-			fmt.Fprintf(&b, "Not checked because they have nothing to do with TensorFlow: %s.\n", count(s.Unrelated, "file"))
+			fmt.Fprintf(&b, "Not checked because they have nothing to do with TensorFlow: %s.\n", Count(s.Unrelated, "file"))
 		}
 	case found == 0:
-		fmt.Fprintf(&b, "Found %s, all fixed.\n", count(s.Mended, "finding"))
+		fmt.Fprintf(&b, "Found %s, all fixed.\n", Count(s.Mended, "finding"))
 	case s.Mended > 0:
-		fmt.Fprintf(&b, "Found %s, fixed %d; left: %s.\n", count(s.Mended+found, "finding"), s.Mended, s.bySeverity())
+		fmt.Fprintf(&b, "Found %s, fixed %d; left: %s.\n", Count(s.Mended+found, "finding"), s.Mended, s.bySeverity())
 	default:
-		fmt.Fprintf(&b, "Found %s: %s.\n", count(found, "finding"), s.bySeverity())
+		fmt.Fprintf(&b, "Found %s: %s.\n", Count(found, "finding"), s.bySeverity())
 	}
 	if s.Known > 0 {
-		fmt.Fprintf(&b, "Not shown because the baseline knows them: %s.\n", count(s.Known, "finding"))
+		fmt.Fprintf(&b, "Not shown because the baseline knows them: %s.\n", Count(s.Known, "finding"))
 	}
 	if s.Gone > 0 {
-		fmt.Fprintf(&b, "Gone since the baseline was written: %s; --write-baseline forgets them.\n", count(s.Gone, "finding"))
+		fmt.Fprintf(&b, "Gone since the baseline was written: %s; --write-baseline forgets them.\n", Count(s.Gone, "finding"))
 	}
 	switch {
 	case s.AllowUnsafe && s.Safe+s.Unsafe > 0:
@@ -113,14 +113,14 @@ func (s *Summary) Fixes() string {
 	if s.Mended == 0 {
 		return "No fixes to make.\n" + s.notes()
 	}
-	return "Fixed " + count(s.Mended, "finding") + ".\n" + s.notes()
+	return "Fixed " + Count(s.Mended, "finding") + ".\n" + s.notes()
 }
 
 // Preview returns the summary of a difference that was printed and not applied.
 func (s *Summary) Preview() string {
 	text := "No fixes to make"
 	if s.Mended > 0 {
-		text = "Would fix " + count(s.Mended, "finding")
+		text = "Would fix " + Count(s.Mended, "finding")
 	}
 	if s.Unsafe > 0 && !s.AllowUnsafe {
 		text += fmt.Sprintf(" (%d more with --unsafe-fixes)", s.Unsafe)
@@ -136,7 +136,7 @@ func (s *Summary) bySeverity() string {
 			if i == rule.Information { // which has no plural
 				parts = append(parts, fmt.Sprint(n, " information"))
 			} else {
-				parts = append(parts, count(n, i.String()))
+				parts = append(parts, Count(n, i.String()))
 			}
 		}
 		if i == rule.Hint {
@@ -145,7 +145,8 @@ func (s *Summary) bySeverity() string {
 	}
 }
 
-func count(n int, noun string) string {
+// Count returns a number of things: "1 file", "2 files".
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -167,6 +167,30 @@ func syncFolder(folder string) {
 	}
 }
 
+// Store writes a file of tfmem's own, in a folder that it makes where it is missing. A reader finds the old
+// text or the new one, but after a crash of the machine perhaps neither.
+func Store(path string, text []byte) error {
+	replacing.RLock()
+	defer replacing.RUnlock()
+	folder, name := filepath.Dir(path), filepath.Base(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	sweep(folder, name)
+	temporary, err := os.CreateTemp(folder, "."+name+".tfmem-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text)
+	if err = errors.Join(err, temporary.Close()); err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temporary.Name())
+	}
+	return err
+}
+
 // Check returns why a file cannot be written, before long work. It changes none.
 func Check(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -218,6 +218,32 @@ func TestKilled(t *testing.T) {
 
 // TestSweep: what a killed run left beside a file goes with the next fix of that file, and nothing
 // else does.
+func TestStore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, path := range []string{"a.json", filepath.Join("one", "two", "a.json")} {
+		for _, text := range []string{"first", "second"} {
+			if err := Store(path, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if got := get(t, path); got != text {
+				t.Errorf("%s has %q, not %q", path, got, text)
+			}
+		}
+		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+			t.Errorf("beside %s lie %v, %v", path, entries, err)
+		}
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if Store(filepath.Join("one", "two"), nil) == nil {
+		t.Error("a folder was replaced by a file")
+	}
+	if entries, err := os.ReadDir("one"); err != nil || len(entries) != 1 {
+		t.Errorf("left is %v, %v", entries, err)
+	}
+}
+
 func TestSweep(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.py")
