@@ -241,6 +241,9 @@ type Edit struct {
 	New  string
 }
 
+// Insert returns the edit that puts a text at an offset.
+func Insert(at int, text string) Edit { return Edit{Span{at, at}, text} }
+
 // CutsLineEnd reports whether the edit begins or ends between "\r" and "\n" in a text. No fix may
 // do that: each half would be a line end of its own, and LSP has no position there.
 func (e Edit) CutsLineEnd(text string) bool {

@@ -57,7 +57,7 @@ func (a *accumulation) mend(scale scale, sums, drops, sparse bool) []rule.Fix {
 		return nil
 	}
 	message := strings.Join(does, ", and ")
-	return []rule.Fix{{Message: strings.ToUpper(message[:1]) + message[1:], Applicability: rule.Unsafe, Edits: edits}}
+	return rule.OneFix(strings.ToUpper(message[:1])+message[1:], rule.Unsafe, edits...)
 }
 
 // countsFromOne reports whether the condition is "count % n == 0" for a count of the batches added
@@ -122,7 +122,7 @@ func (a *accumulation) afterLoop(gradients string) (source.Edit, bool) {
 		out += nl + outer + inner
 	}
 	at := a.LineEnd(lastOf(a.loop))
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: out}, true
+	return source.Insert(at, out), true
 }
 
 // lastOf returns the last statement of a loop's body.

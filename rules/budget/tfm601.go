@@ -287,5 +287,5 @@ func oneMore(p *rule.Pass, call syntax.Node, argument string) (edit source.Edit,
 	if p.StartsLine(last) {
 		separator = "," + p.Newline() + p.IndentOf(last)
 	}
-	return source.Edit{Span: source.Span{Start: last.End(), End: last.End()}, New: separator + argument}, true
+	return source.Insert(last.End(), separator+argument), true
 }

@@ -271,7 +271,7 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 		Message:       "Compute in " + policy,
 		Applicability: rule.Unsafe,
 		Unless:        OversizedBatch.Code,
-		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
+		Edits:         []source.Edit{source.Insert(end, text)},
 	}
 	outputs, all := exactOutputs(p)
 	if len(outputs) > 0 {
@@ -352,7 +352,7 @@ func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 			argument := "dtype=" + q + "float32" + q
 			if !call.Child(syntax.FieldArguments).FirstChild().Valid() { // Flatten()
 				at := call.Child(syntax.FieldArguments).Start() + 1
-				edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: argument})
+				edits = append(edits, source.Insert(at, argument))
 			} else if edit, ok := oneMore(p, call, argument); ok {
 				edits = append(edits, edit)
 			} else {

@@ -228,5 +228,5 @@ func pool(p *rule.Pass, node syntax.Node, rank int) []rule.Fix {
 	if !ok {
 		return nil
 	}
-	return []rule.Fix{{Message: "Use global average pooling instead", Applicability: rule.Display, Edits: edits}}
+	return rule.OneFix("Use global average pooling instead", rule.Display, edits...)
 }

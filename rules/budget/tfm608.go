@@ -164,7 +164,7 @@ func lighter(p *rule.Pass, part *host.Part, room int64) []rule.Fix {
 		}
 		file := name.Text() + ".cache"
 		inside := source.Span{Start: arguments.Start() + 1, End: arguments.Start() + 1}
-		return []rule.Fix{{Message: "Cache in the file " + file, Applicability: rule.Unsafe, Edits: []source.Edit{{Span: inside, New: p.Quote() + file + p.Quote()}}}}
+		return rule.OneFix("Cache in the file "+file, rule.Unsafe, source.Edit{Span: inside, New: p.Quote() + file + p.Quote()})
 	case part.Kind == graph.HostShuffle:
 		for _, d := range p.File.Models().Datasets {
 			if d.Node == part.Node && d.Buffer > 0 {
@@ -184,5 +184,5 @@ func fewer(p *rule.Pass, number syntax.Node, each, room int64) []rule.Fix {
 	if !number.Is(syntax.Integer) || !p.Here(number) || each == 0 || n*each > room/2 || n < 2 {
 		return nil
 	}
-	return []rule.Fix{{Message: fmt.Sprintf("Shuffle among %d elements", n), Applicability: rule.Unsafe, Edits: []source.Edit{{Span: rule.Span(number), New: fmt.Sprint(n)}}}}
+	return rule.OneFix(fmt.Sprintf("Shuffle among %d elements", n), rule.Unsafe, source.Edit{Span: rule.Span(number), New: fmt.Sprint(n)})
 }

@@ -225,6 +225,6 @@ func (c policyCheck) setAgain(clear syntax.Node) (fix rule.Fix, ok bool) {
 	}
 	return rule.Fix{
 		Message: "Set the policy again after clear_session()", Applicability: rule.Unsafe,
-		Edits: []source.Edit{{Span: source.Span{Start: after.End(), End: after.End()}, New: p.Newline() + p.IndentOf(after) + set.Text()}},
+		Edits: []source.Edit{source.Insert(after.End(), p.Newline()+p.IndentOf(after)+set.Text())},
 	}, true
 }

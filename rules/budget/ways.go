@@ -176,7 +176,7 @@ func freeze(p *rule.Pass, m, part *graph.Model) (name string, edits []source.Edi
 	if !at.Valid() || !rule.Fixable(at) || !p.StartsLine(at) || info.ScopeOf(at) != info.ScopeOf(bound) || len(defs) != 1 || bound.Start() > at.Start() {
 		return name, nil
 	}
-	return name, []source.Edit{{Span: source.Span{Start: at.Start(), End: at.Start()}, New: name + ".trainable = False" + p.Newline() + p.IndentOf(at)}}
+	return name, []source.Edit{source.Insert(at.Start(), name+".trainable = False"+p.Newline()+p.IndentOf(at))}
 }
 
 // counterpart returns a training as it is where what the program sets to float64 is float32; nil if

@@ -76,7 +76,7 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 		insert += nl
 	}
 	insert += nl
-	edits = append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: insert}}, edits...)
+	edits = append([]source.Edit{source.Insert(at, insert)}, edits...)
 	fix := rule.Fix{Message: message, Applicability: rule.Safe, Edits: edits}
 	if p.Cell(at) != p.Cell(moved.Start()) {
 		// The author decides in which order cells run, and may mean several cells as alternatives.

@@ -126,7 +126,7 @@ func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 	fix := rule.Fix{Message: "Set memory growth on every GPU", Applicability: rule.Safe}
 	if f := call.Child(syntax.FieldFunction); p.File.Names().Callee(call) == "tensorflow.config.set_memory_growth" {
 		at := f.Child(syntax.FieldAttribute).Start()
-		fix.Edits = append(fix.Edits, source.Edit{Span: source.Span{Start: at, End: at}, New: "experimental."})
+		fix.Edits = append(fix.Edits, source.Insert(at, "experimental."))
 	}
 	if name := loopedGPU(p.File.Names(), call); name != "" {
 		fix.Edits = append(fix.Edits, withDevice(call, name)...)
@@ -177,10 +177,10 @@ func eachGPU(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 		return nil
 	}
 	at := source.Span{Start: statement.Start(), End: statement.Start()}
-	return []rule.Fix{{Message: "Set memory growth on every GPU", Applicability: rule.Safe, Edits: []source.Edit{
-		{Span: at, New: "for " + gpu + " in " + gpus + ":" + p.Newline() + p.IndentOf(statement) + p.Indent()},
-		{Span: rule.Span(l.Cut), New: gpu},
-	}}}
+	return rule.OneFix("Set memory growth on every GPU", rule.Safe,
+		source.Edit{Span: at, New: "for " + gpu + " in " + gpus + ":" + p.Newline() + p.IndentOf(statement) + p.Indent()},
+		source.Edit{Span: rule.Span(l.Cut), New: gpu},
+	)
 }
 
 // wholeList returns the text for all GPUs, to replace the expression at a node that takes a part of
@@ -209,7 +209,7 @@ func loopedGPU(info *names.Info, call syntax.Node) string {
 func withDevice(call syntax.Node, device string) []source.Edit {
 	given, enable := rule.DeviceArgument(call), names.Argument(call, 1, "enable")
 	insert := func(at int, text string) []source.Edit {
-		return []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
+		return []source.Edit{source.Insert(at, text)}
 	}
 	arguments := call.Child(syntax.FieldArguments)
 	switch {
@@ -218,7 +218,7 @@ func withDevice(call syntax.Node, device string) []source.Edit {
 	case enable.Valid(), given.Is(syntax.True, syntax.False):
 		return insert(arguments.Start()+1, device+", ")
 	case given.Valid():
-		return []source.Edit{{Span: rule.Span(given), New: device}, {Span: source.Span{Start: given.End(), End: given.End()}, New: ", True"}}
+		return []source.Edit{{Span: rule.Span(given), New: device}, source.Insert(given.End(), ", True")}
 	}
 	return insert(arguments.Start()+1, device+", True")
 }

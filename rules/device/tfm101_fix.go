@@ -78,7 +78,7 @@ func (g *growth) fix() []rule.Fix {
 	}
 	var edits []source.Edit
 	insert := func(at int, text string) {
-		edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: text})
+		edits = append(edits, source.Insert(at, text))
 	}
 	switch end := p.LineEnd(anchor); {
 	case inGuard:
@@ -96,7 +96,7 @@ func (g *growth) fix() []rule.Fix {
 	if maybeTensorFlow1(p, g.scope, g.at) {
 		applicability = rule.Unsafe
 	}
-	return []rule.Fix{{Message: "Set memory growth on every GPU before the first use", Applicability: applicability, Edits: edits}}
+	return rule.OneFix("Set memory growth on every GPU before the first use", applicability, edits...)
 }
 
 // imports returns the import that growth needs, on a line of its own, or none, and the name of what

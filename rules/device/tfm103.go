@@ -182,11 +182,7 @@ func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
 	if alias == "" {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "List the GPUs without using them",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: rule.Span(call), New: p.ListGPUs(alias)}},
-	}}
+	return rule.OneFix("List the GPUs without using them", rule.Unsafe, source.Edit{Span: rule.Span(call), New: p.ListGPUs(alias)})
 }
 
 // isTested reports whether only the truth value of an expression matters.

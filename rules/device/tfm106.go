@@ -194,9 +194,5 @@ func withoutGrowth(p *rule.Pass, call syntax.Node) []rule.Fix {
 	if above := withComments(p, s); strings.Contains(strings.ToLower(p.File.Source.Slice(source.Span{Start: above.Start, End: lines.Start})), "grow") {
 		lines = above // which speak of what is removed
 	}
-	return []rule.Fix{{
-		Message:       "Remove the memory growth, and keep the limit",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: withBlank(p, lines, lines.Start)}},
-	}}
+	return rule.OneFix("Remove the memory growth, and keep the limit", rule.Unsafe, source.Edit{Span: withBlank(p, lines, lines.Start)})
 }

@@ -118,5 +118,5 @@ func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) [
 	if strings.ContainsAny(p.File.Source.Slice(edit.Span), "\r\n#") {
 		return nil
 	}
-	return []rule.Fix{{Message: "Rename it to tf.config." + name, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+	return rule.OneFix("Rename it to tf.config."+name, rule.Safe, edit)
 }

@@ -176,11 +176,7 @@ func reportLimit(p *rule.Pass, l limit, d memory.Device) {
 			l.mib, d.Name, d.Total>>20, d.Source, budget),
 	}
 	if l.node.Kind() == syntax.Integer && rule.Fixable(l.node) && budget > 0 {
-		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("Limit it to %d MiB", budget),
-			Applicability: rule.Unsafe,
-			Edits:         []source.Edit{{Span: rule.Span(l.node), New: fmt.Sprint(budget)}},
-		}}
+		f.Fixes = rule.OneFix(fmt.Sprintf("Limit it to %d MiB", budget), rule.Unsafe, source.Edit{Span: rule.Span(l.node), New: fmt.Sprint(budget)})
 	}
 	p.Report(f)
 }

@@ -117,11 +117,7 @@ func spell(p *rule.Pass, e *flow.Event) []rule.Fix {
 	if word == "" {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Set it to " + q + word + q,
-		Applicability: rule.Safe,
-		Edits:         []source.Edit{{Span: rule.Span(e.Given), New: q + word + q}},
-	}}
+	return rule.OneFix("Set it to "+q+word+q, rule.Safe, source.Edit{Span: rule.Span(e.Given), New: q + word + q})
 }
 
 // meant returns the value of a variable that another spelling stands for, or "".

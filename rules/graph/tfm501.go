@@ -272,11 +272,7 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 		return nil
 	}
 	start := at.Start()
-	return []rule.Fix{{
-		Message:       "Compile " + step.Name + " with @" + tf + ".function",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: source.Span{Start: start, End: start}, New: "@" + tf + ".function" + p.Newline() + p.IndentOf(at)}},
-	}}
+	return rule.OneFix("Compile "+step.Name+" with @"+tf+".function", rule.Unsafe, source.Insert(start, "@"+tf+".function"+p.Newline()+p.IndentOf(at)))
 }
 
 // fewSteps is a number of steps that take less time than compiling one. Of fewScalarSteps that is

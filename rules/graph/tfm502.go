@@ -220,7 +220,7 @@ func (r *retracing) newInIteration() syntax.Node {
 // addKeyword adds an argument to a call, or turns a decorator's bare name into a call with it.
 func addKeyword(by syntax.Node, text string) source.Edit {
 	if by.Kind() != syntax.Call {
-		return source.Edit{Span: source.Span{Start: by.End(), End: by.End()}, New: "(" + text + ")"}
+		return source.Insert(by.End(), "("+text+")")
 	}
 	var last syntax.Node
 	for a := range by.Child(syntax.FieldArguments).Children() {
@@ -230,9 +230,9 @@ func addKeyword(by syntax.Node, text string) source.Edit {
 	}
 	if !last.Valid() {
 		at := by.End() - 1
-		return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
+		return source.Insert(at, text)
 	}
-	return source.Edit{Span: source.Span{Start: last.End(), End: last.End()}, New: ", " + text}
+	return source.Insert(last.End(), ", "+text)
 }
 
 // called returns how messages name a function.

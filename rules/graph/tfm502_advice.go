@@ -92,14 +92,7 @@ func (r *retracing) passTensor(f *rule.Finding) string {
 		if countsSummaries(r.fn, r.call, r.argument) {
 			end = ", " + tf + ".int64)"
 		}
-		f.Fixes = []rule.Fix{{
-			Message:       "Pass a tensor",
-			Applicability: rule.Unsafe,
-			Edits: []source.Edit{
-				{Span: source.Span{Start: f.Span.Start, End: f.Span.Start}, New: tf + ".constant("},
-				{Span: source.Span{Start: f.Span.End, End: f.Span.End}, New: end},
-			},
-		}}
+		f.Fixes = rule.OneFix("Pass a tensor", rule.Unsafe, source.Insert(f.Span.Start, tf+".constant("), source.Insert(f.Span.End, end))
 	}
 	return " Pass a tensor, which is traced once."
 }
@@ -111,11 +104,7 @@ func (r *retracing) relaxShape(f *rule.Finding) string {
 		return " Pad it to one of a few lengths: XLA compiles for each shape, with reduce_retracing=True, too."
 	}
 	if r.p.Here(r.by) && rule.Fixable(r.by) && !readsBatchSize(r.fn) { // it becomes None
-		f.Fixes = []rule.Fix{{
-			Message:       "Set reduce_retracing=True on " + called(r.fn),
-			Applicability: rule.Unsafe,
-			Edits:         []source.Edit{addKeyword(r.by, "reduce_retracing=True")},
-		}}
+		f.Fixes = rule.OneFix("Set reduce_retracing=True on "+called(r.fn), rule.Unsafe, addKeyword(r.by, "reduce_retracing=True"))
 	}
 	if r.By == facts.ByFileShape {
 		return " Bring them to one size, or set reduce_retracing=True, with which it is traced twice."

@@ -259,9 +259,5 @@ func (m *making) hoist(p *rule.Pass) []rule.Fix {
 		}
 	}
 	at := p.Lines(loop).Start
-	return []rule.Fix{{
-		Message:       "Create it once, before the loop",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}, {Span: lines}},
-	}}
+	return rule.OneFix("Create it once, before the loop", rule.Unsafe, source.Insert(at, text), source.Edit{Span: lines})
 }

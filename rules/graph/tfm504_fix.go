@@ -64,8 +64,8 @@ func (m *again) freeing(holding []string, usesEarlier bool, frees lifetimes.Free
 	if frees.Clears.Valid() {
 		text, where = indent+strings.TrimSuffix(text, indent), at.End()
 	}
-	edits := append([]source.Edit{{Span: source.Span{Start: where, End: where}, New: text}}, r.imports...)
-	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
+	edits := append([]source.Edit{source.Insert(where, text)}, r.imports...)
+	return rule.OneFix(message, rule.Unsafe, edits...)
 }
 
 // setsGlobalState reports whether a name sets what clear_session() would drop.

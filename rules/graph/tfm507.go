@@ -359,11 +359,7 @@ func deleteKeyword(p *rule.Pass, keyword syntax.Node) []rule.Fix {
 	if !ok {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Run the compiled step",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{edit},
-	}}
+	return rule.OneFix("Run the compiled step", rule.Unsafe, edit)
 }
 
 // deleteStatement offers to delete the statement that an expression is, if its block has others.
@@ -383,9 +379,5 @@ func deleteStatement(p *rule.Pass, n syntax.Node, message string) []rule.Fix {
 			return nil
 		}
 	}
-	return []rule.Fix{{
-		Message:       message,
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: p.Lines(statement)}},
-	}}
+	return rule.OneFix(message, rule.Unsafe, source.Edit{Span: p.Lines(statement)})
 }

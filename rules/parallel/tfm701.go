@@ -194,7 +194,7 @@ func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 	if edits == nil {
 		return nil
 	}
-	return []rule.Fix{{Message: "Spawn the workers instead of forking them", Applicability: rule.Unsafe, Edits: edits}}
+	return rule.OneFix("Spawn the workers instead of forking them", rule.Unsafe, edits...)
 }
 
 // guarded reports whether code is under if __name__ == "__main__". Without it, a spawned process
@@ -209,7 +209,7 @@ func guarded(n syntax.Node) bool {
 }
 
 func insert(at int, text string) []source.Edit {
-	return []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
+	return []source.Edit{source.Insert(at, text)}
 }
 
 // spawnLiteral changes the literal "fork" to "spawn".
@@ -253,7 +253,7 @@ func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
 	if !statement.Valid() || !strings.HasPrefix(strings.Join(strings.Fields(statement.Text()), " "), "from multiprocessing import ") {
 		return nil
 	}
-	edit := source.Edit{Span: source.Span{Start: imported.End(), End: imported.End()}, New: ", get_context"}
+	edit := source.Insert(imported.End(), ", get_context")
 	if len(info.Uses(bindings[0])) == 1 {
 		edit = source.Edit{Span: rule.Span(imported), New: "get_context"}
 	}

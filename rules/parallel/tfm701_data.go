@@ -120,7 +120,7 @@ func reportForkedData(p *rule.Pass, program *flow.Program, d forkedData) {
 	}
 	f.Message += " Python forks by default on Linux before 3.14. Read with threads instead, use_multiprocessing=False, or with tf.data."
 	if literal := names.Argument(d.call, -1, "use_multiprocessing"); literal.Kind() == syntax.True && p.Here(literal) && rule.Fixable(literal) {
-		f.Fixes = []rule.Fix{{Message: "Read the data with threads", Applicability: rule.Unsafe, Edits: []source.Edit{{Span: rule.Span(literal), New: "False"}}}}
+		f.Fixes = rule.OneFix("Read the data with threads", rule.Unsafe, source.Edit{Span: rule.Span(literal), New: "False"})
 	}
 	if f.Related == nil {
 		p.ReportAs(rule.Information, f)

@@ -207,7 +207,7 @@ func limitIn(p *rule.Pass, worker *names.Function, limit int64) (edit source.Edi
 		q, nl, indent := p.Quote(), p.Newline(), p.IndentOf(s)
 		text := fmt.Sprintf("for gpu in %[1]s.config.list_physical_devices(%[2]sGPU%[2]s):%[3]s%[4]s%[5]s%[1]s.config.set_logical_device_configuration(gpu, [%[1]s.config.LogicalDeviceConfiguration(memory_limit=%[6]d)])%[3]s%[4]s",
 			tf, q, nl, indent, p.Indent(), limit)
-		return source.Edit{Span: source.Span{Start: s.Start(), End: s.Start()}, New: text}, true
+		return source.Insert(s.Start(), text), true
 	}
 	return edit, false
 }

@@ -357,8 +357,8 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 		edits = append(edits, source.Edit{Span: lines})
 	}
 	at := source.LineStart(p.File.Source.Text(), first.Start())
-	edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: text})
-	return []rule.Fix{{Message: "Build it inside the strategy's scope", Applicability: rule.Unsafe, Edits: edits}}
+	edits = append(edits, source.Insert(at, text))
+	return rule.OneFix("Build it inside the strategy's scope", rule.Unsafe, edits...)
 }
 
 // mentions reports whether a name occurs anywhere in a statement.

@@ -249,11 +249,7 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 	if text == "" {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Use the global batch size",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: rule.Span(size), New: text}},
-	}}
+	return rule.OneFix("Use the global batch size", rule.Unsafe, source.Edit{Span: rule.Span(size), New: text})
 }
 
 // bound returns the name that a product is assigned to, if it still has that value at a node, or

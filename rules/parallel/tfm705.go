@@ -165,7 +165,7 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	default:
 		return nil
 	}
-	return []rule.Fix{{Message: "Pass the plain dataset", Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+	return rule.OneFix("Pass the plain dataset", rule.Safe, edit)
 }
 
 // onlyForModels reports whether the name that is passed has no other use.

@@ -86,11 +86,7 @@ func checkJITCompile(p *rule.Pass) {
 				Related: []rule.Related{p.Related(scope, rule.FirstLine(scope), "the model is built in this scope")},
 			}
 			if jit.Kind() == syntax.True && rule.Fixable(jit) {
-				f.Fixes = []rule.Fix{{
-					Message:       "Set jit_compile=False",
-					Applicability: rule.Unsafe,
-					Edits:         []source.Edit{{Span: f.Span, New: "False"}},
-				}}
+				f.Fixes = rule.OneFix("Set jit_compile=False", rule.Unsafe, source.Edit{Span: f.Span, New: "False"})
 			}
 			p.Report(f)
 		}

@@ -193,11 +193,7 @@ func keepBatches(call syntax.Node) []rule.Fix {
 	if name.Kind() != syntax.Identifier || !rule.Fixable(call) {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Keep the result of " + names.Method(call) + "()",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: source.Span{Start: call.Start(), End: call.Start()}, New: name.Text() + " = "}},
-	}}
+	return rule.OneFix("Keep the result of "+names.Method(call)+"()", rule.Unsafe, source.Insert(call.Start(), name.Text()+" = "))
 }
 
 // passBatches offers to pass the name that the batches are bound to, where that is what it means.
@@ -210,11 +206,7 @@ func passBatches(p *rule.Pass, argument, batches syntax.Node) []rule.Fix {
 	if reaching := info.ReachingBefore(info.ScopeOf(argument), name.Text(), argument); len(reaching) != 1 || reaching[0].Node != name {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Pass " + name.Text(),
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: rule.Span(argument), New: name.Text()}},
-	}}
+	return rule.OneFix("Pass "+name.Text(), rule.Unsafe, source.Edit{Span: rule.Span(argument), New: name.Text()})
 }
 
 const (
@@ -386,11 +378,7 @@ func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string
 	if function := chain.Child(syntax.FieldFunction); chain.Kind() == syntax.Call && function.Child(syntax.FieldAttribute).Text() == "prefetch" {
 		at = function.Child(syntax.FieldObject).End() // prefetch stays the last step
 	}
-	return []rule.Fix{{
-		Message:       "Batch the dataset with " + step,
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}},
-	}}
+	return rule.OneFix("Batch the dataset with "+step, rule.Unsafe, source.Insert(at, text))
 }
 
 // writtenAt returns the expression to which a step can be added: where the pipeline is written if

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -134,7 +133,7 @@ func reportBatchSize(p *rule.Pass, method, argument string, size syntax.Node, d 
 		f.Related = []rule.Related{p.Related(by, rule.Callee(by), "the batches are made here")}
 	}
 	if edit, ok := p.WithoutArgument(size); ok && idle(size) {
-		f.Fixes = []rule.Fix{{Message: "Remove " + argument, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+		f.Fixes = rule.OneFix("Remove "+argument, rule.Safe, edit)
 	}
 	if d.Kind == dataset.Sequence || d.Kind == dataset.Iterable {
 		// Keras's own guide to training passes a batch size with a PyDataset.

@@ -231,7 +231,7 @@ func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 		return nil
 	}
 	edits := p.Under("with "+tf+".device("+p.Quote()+"/CPU:0"+p.Quote()+"):", statement)
-	return []rule.Fix{{Message: "Keep the arrays in host memory", Applicability: rule.Safe, Edits: edits}}
+	return rule.OneFix("Keep the arrays in host memory", rule.Safe, edits...)
 }
 
 // pipelineOnly reports whether a statement only builds a pipeline, and contains no multi-line

@@ -89,13 +89,10 @@ func fromPipeline(p *rule.Pass, c copied) []rule.Fix {
 		separator = "," + nl + strings.Repeat(" ", first.Start()-source.LineStart(p.File.Source.Text(), first.Start()))
 	}
 	arguments := strings.Join(append([]string{name}, rest...), separator) + end
-	return []rule.Fix{{
-		Message: "Feed it by a pipeline in host memory", Applicability: applicability,
-		Edits: append(imports,
-			source.Edit{Span: source.Span{Start: statement.Start(), End: statement.Start()}, New: made.String()},
-			source.Edit{Span: source.Span{Start: list.FirstChild().Start(), End: lastOf(list).End() + len(end)}, New: arguments},
-		),
-	}}
+	return rule.OneFix("Feed it by a pipeline in host memory", applicability, append(imports,
+		source.Insert(statement.Start(), made.String()),
+		source.Edit{Span: source.Span{Start: list.FirstChild().Start(), End: lastOf(list).End() + len(end)}, New: arguments},
+	)...)
 }
 
 // argumentsOf returns the arguments that a pipeline replaces, by their names, and the others as they

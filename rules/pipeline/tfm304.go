@@ -292,7 +292,7 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 	}
 	function := call.Child(syntax.FieldFunction)
 	onBatch := names.Method(call) == "predict_on_batch"
-	edits := []source.Edit{{Span: source.Span{Start: function.End(), End: function.End()}, New: ".predict"}}
+	edits := []source.Edit{source.Insert(function.End(), ".predict")}
 	if onBatch {
 		edits = []source.Edit{{Span: rule.Span(function.Child(syntax.FieldAttribute)), New: "predict"}}
 	}
@@ -314,5 +314,5 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 		}
 		edits = append(edits, also...)
 	}
-	return []rule.Fix{{Message: "Use predict(), which works in batches", Applicability: rule.Unsafe, Edits: edits}}
+	return rule.OneFix("Use predict(), which works in batches", rule.Unsafe, edits...)
 }

@@ -269,11 +269,7 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 	}
 	step := ".prefetch(" + autotune + ")"
 	at := chain.End()
-	return []rule.Fix{{
-		Message:       "Prefetch with " + step,
-		Applicability: rule.Safe,
-		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: gap(p, chain) + step}},
-	}}
+	return rule.OneFix("Prefetch with "+step, rule.Safe, source.Insert(at, gap(p, chain)+step))
 }
 
 // inLoop reports whether an expression is evaluated in every iteration of a loop around it, or

@@ -377,11 +377,7 @@ func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
 	if strings.Contains(one, "#") || strings.Contains(other, "#") {
 		return nil // a comment belongs to its step
 	}
-	return []rule.Fix{{
-		Message:       fmt.Sprintf("Move %s before %s", strings.TrimSpace(other), strings.TrimSpace(one)),
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: a, New: other}, {Span: b, New: one}},
-	}}
+	return rule.OneFix(fmt.Sprintf("Move %s before %s", strings.TrimSpace(other), strings.TrimSpace(one)), rule.Unsafe, source.Edit{Span: a, New: other}, source.Edit{Span: b, New: one})
 }
 
 // part returns the span that a step adds to its chain, with the white space before its dot.
@@ -414,5 +410,5 @@ func drop(p *rule.Pass, _, step syntax.Node) []rule.Fix {
 	if !rule.Fixable(step) || object.Kind() != syntax.Call || strings.Contains(p.File.Source.Slice(span), "#") {
 		return nil
 	}
-	return []rule.Fix{{Message: "Remove cache()", Applicability: rule.Safe, Edits: []source.Edit{{Span: span}}}}
+	return rule.OneFix("Remove cache()", rule.Safe, source.Edit{Span: span})
 }

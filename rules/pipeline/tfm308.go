@@ -220,5 +220,5 @@ func onBatch(p *rule.Pass, call syntax.Node) []rule.Fix {
 		}
 		edits = append(edits[:1], source.Edit{Span: source.Span{Start: first.End(), End: a.End()}})
 	}
-	return []rule.Fix{{Message: "Predict with predict_on_batch()", Applicability: rule.Unsafe, Edits: edits}}
+	return rule.OneFix("Predict with predict_on_batch()", rule.Unsafe, edits...)
 }

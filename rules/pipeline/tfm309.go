@@ -74,10 +74,7 @@ func checkDiscardedDataset(p *rule.Pass) {
 			of = of.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 		}
 		if of.Is(syntax.Identifier, syntax.Attribute) && tracer.Of(of).Kind == dataset.Pipeline && rule.Fixable(call) {
-			f.Fixes = []rule.Fix{{
-				Message: "Assign the result to " + of.Text(), Applicability: rule.Unsafe,
-				Edits: []source.Edit{{Span: source.Span{Start: call.Start(), End: call.Start()}, New: of.Text() + " = "}},
-			}}
+			f.Fixes = rule.OneFix("Assign the result to "+of.Text(), rule.Unsafe, source.Insert(call.Start(), of.Text()+" = "))
 		}
 		p.Report(f)
 	}

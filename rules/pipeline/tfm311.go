@@ -81,13 +81,10 @@ func checkIteratorPerStep(p *rule.Pass) {
 			if !d.Has("repeat") {
 				whole += ".repeat()"
 			}
-			finding.Fixes = []rule.Fix{{
-				Message: "Make one iterator before the loop", Applicability: rule.Unsafe,
-				Edits: []source.Edit{
-					{Span: source.Span{Start: loop.Start(), End: loop.Start()}, New: name + " = iter(" + whole + ")" + p.Newline() + p.IndentOf(loop)},
-					{Span: rule.Span(made), New: name},
-				},
-			}}
+			finding.Fixes = rule.OneFix("Make one iterator before the loop", rule.Unsafe,
+				source.Insert(loop.Start(), name+" = iter("+whole+")"+p.Newline()+p.IndentOf(loop)),
+				source.Edit{Span: rule.Span(made), New: name},
+			)
 		}
 		p.Report(finding)
 	}

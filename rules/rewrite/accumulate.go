@@ -274,7 +274,7 @@ func (s *step) write() ([]source.Edit, error) {
 		"\t\t" + part + " = " + share + " * " + part,
 		"\t\t" + sum + " = " + part + " if " + sum + " is None else " + sum + " + " + part,
 	}
-	edits = append(edits, taken, source.Edit{Span: source.Span{Start: s.gradient.End(), End: s.gradient.End()}, New: "):"})
+	edits = append(edits, taken, source.Insert(s.gradient.End(), "):"))
 	end := s.LineEnd(s.taken)
 	text := s.Newline() + strings.TrimSuffix(s.lines(inner, tail), s.Newline())
 	add := func(lines ...string) {
@@ -296,7 +296,7 @@ func (s *step) write() ([]source.Edit, error) {
 	if s.readsData {
 		add(s.names() + " = " + batch)
 	}
-	return append(edits, source.Edit{Span: source.Span{Start: end, End: end}, New: text}), nil
+	return append(edits, source.Insert(end, text)), nil
 }
 
 // number writes a small number as a word.

@@ -242,7 +242,7 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 			if last.Kind() == syntax.Comment {
 				return nil, 0, errors.New("the call has comments among its arguments")
 			}
-			return []source.Edit{{Span: source.Span{Start: last.End(), End: last.End()}, New: ", batch_size=8"}}, 4, nil
+			return []source.Edit{source.Insert(last.End(), ", batch_size=8")}, 4, nil
 		}
 	} else if size, err = batchStep(info, x); err != nil {
 		return nil, 0, err

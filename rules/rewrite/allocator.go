@@ -136,7 +136,7 @@ func (p *Place) between(last, first syntax.Node, text string) (source.Edit, erro
 		if !p.BlankAfter(last) {
 			text += nl
 		}
-		return source.Edit{Span: source.Span{Start: at, End: at}, New: text}, nil
+		return source.Insert(at, text), nil
 	}
 	for c := range p.File.Tree.Statements() { // its own comments stay with it
 		if c.Kind() == syntax.Comment && c.Start() < first.Start() && strings.Trim(p.File.Source.Slice(source.Span{Start: p.Lines(c).End, End: first.Start()}), " \t") == "" && !strings.HasPrefix(c.Text(), "#!") && p.Cell(c.Start()) == p.Cell(first.Start()) {
@@ -147,7 +147,7 @@ func (p *Place) between(last, first syntax.Node, text string) (source.Edit, erro
 	if !p.StartsLine(first) {
 		return source.Edit{}, errors.New("the imports share a line")
 	}
-	return source.Edit{Span: source.Span{Start: first.Start(), End: first.Start()}, New: text + nl + nl}, nil
+	return source.Insert(first.Start(), text+nl+nl), nil
 }
 
 // importFirst imports a module of the standard library, among the other such imports at the top of

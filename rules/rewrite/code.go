@@ -175,14 +175,14 @@ func (p *Place) whole(s syntax.Node) error {
 // insertBefore inserts lines above a statement, at its indentation.
 func (p *Place) insertBefore(s syntax.Node, lines ...string) source.Edit {
 	at := s.Start() - len(p.IndentOf(s))
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: p.lines(p.IndentOf(s), lines)}
+	return source.Insert(at, p.lines(p.IndentOf(s), lines))
 }
 
 // insertAfter inserts lines below a statement, at its indentation.
 func (p *Place) insertAfter(s syntax.Node, lines ...string) source.Edit {
 	at := p.LineEnd(s)
 	text := p.lines(p.IndentOf(s), lines)
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: p.Newline() + strings.TrimSuffix(text, p.Newline())}
+	return source.Insert(at, p.Newline()+strings.TrimSuffix(text, p.Newline()))
 }
 
 // lines writes lines at an indentation. A leading tab means one more level.

@@ -145,7 +145,7 @@ func (p *Place) callInProcess(s syntax.Node) (Change, error) {
 		"\traise RuntimeError(f" + q + callee.Text() + " ended with exit code {" + process + ".exitcode}" + q + ")",
 	}), nl)
 	end := p.LineEnd(s)
-	return Change{Edits: append(edits, source.Edit{Span: rule.Span(call), New: text}, source.Edit{Span: source.Span{Start: end, End: end}, New: after})}, nil
+	return Change{Edits: append(edits, source.Edit{Span: rule.Span(call), New: text}, source.Insert(end, after))}, nil
 }
 
 // mainGuard returns the statement "if __name__ == '__main__'" under which a statement always runs,

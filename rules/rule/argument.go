@@ -24,7 +24,7 @@ func (p *Pass) WithArgument(call syntax.Node, text string) source.Edit {
 		}
 		at = a.End()
 	}
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
+	return source.Insert(at, text)
 }
 
 // Set returns the edit by which a call passes a keyword argument with this value, in place of the value

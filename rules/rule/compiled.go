@@ -66,5 +66,5 @@ func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64
 		}
 		at, before = a.End(), ", "
 	}
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: before + argument}, nil
+	return source.Insert(at, before+argument), nil
 }

@@ -266,6 +266,11 @@ type Fix struct {
 	Unless string
 }
 
+// OneFix returns the only fix of a finding, whose edits are all in the finding's file.
+func OneFix(message string, a Applicability, edits ...source.Edit) []Fix {
+	return OneFix(message, a, edits...)
+}
+
 // Elsewhere is the number that a fix writes in another file than the finding's: settings that the
 // program reads, or a module of it. The zero Elsewhere writes none.
 type Elsewhere struct {

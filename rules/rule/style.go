@@ -184,10 +184,7 @@ func (p *Pass) Reindent(first syntax.Node, end int, from, to string) (edits []so
 // header such as "with tf.device('/CPU:0'):".
 func (p *Pass) Under(header string, statement syntax.Node) []source.Edit {
 	edits := p.Reindent(statement, statement.End(), "", p.Indent())
-	edits[0] = source.Edit{
-		Span: source.Span{Start: statement.Start(), End: statement.Start()},
-		New:  header + p.Newline() + p.IndentOf(statement) + p.Indent(),
-	}
+	edits[0] = source.Insert(statement.Start(), header+p.Newline()+p.IndentOf(statement)+p.Indent())
 	return edits
 }
 
@@ -372,7 +369,7 @@ func (p *Pass) ImportAlso(statement string, at syntax.Node) (edit source.Edit, o
 		return edit, false
 	}
 	end := p.LineEnd(last)
-	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + statement}, true
+	return source.Insert(end, p.Newline()+statement), true
 }
 
 // OtherClass returns the edits by which a call creates an instance of another class of a module of

@@ -243,11 +243,7 @@ func setGrowth(p *rule.Pass, session syntax.Node, s sessions.Session, graph bool
 	if edits == nil {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Set memory growth in the session's config",
-		Applicability: rule.Safe,
-		Edits:         edits,
-	}}
+	return rule.OneFix("Set memory growth in the session's config", rule.Safe, edits...)
 }
 
 // growthIn sets growth in the ConfigProto that an expression stands for: on the line after its
@@ -262,10 +258,7 @@ func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	if left := made.Parent().Child(syntax.FieldLeft); statement.Kind() == syntax.ExpressionStatement && made.Parent().Kind() == syntax.Assignment &&
 		left.Kind() == syntax.Identifier && p.StartsLine(statement) && p.EndsLine(statement) {
 		end := p.LineEnd(statement)
-		return []source.Edit{{
-			Span: source.Span{Start: end, End: end},
-			New:  p.Newline() + p.IndentOf(statement) + left.Text() + ".gpu_options.allow_growth = True",
-		}}
+		return []source.Edit{source.Insert(end, p.Newline()+p.IndentOf(statement)+left.Text()+".gpu_options.allow_growth = True")}
 	}
 	prefix, ok := strings.CutSuffix(made.Child(syntax.FieldFunction).Text(), "ConfigProto")
 	if !ok || !strings.HasSuffix(prefix, ".") {
@@ -306,10 +299,7 @@ func newConfig(p *rule.Pass, s sessions.Session, graph bool) []source.Edit {
 		argument = source.Edit{Span: rule.Span(s.Config), New: name}
 	}
 	at := statement.Start()
-	return []source.Edit{{
-		Span: source.Span{Start: at, End: at},
-		New:  name + " = " + module + ".ConfigProto(" + placement + ")" + nl + indent + name + ".gpu_options.allow_growth = True" + nl + indent,
-	}, argument}
+	return []source.Edit{source.Insert(at, name+" = "+module+".ConfigProto("+placement+")"+nl+indent+name+".gpu_options.allow_growth = True"+nl+indent), argument}
 }
 
 // patched reports whether the file itself assigns an attribute, such as tf.Session.

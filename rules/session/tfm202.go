@@ -211,11 +211,7 @@ func pass(p *rule.Pass, call syntax.Node, name string) []rule.Fix {
 	if !rule.Fixable(call) {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Pass " + name + " to the session",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{p.WithArgument(call, "config="+name)},
-	}}
+	return rule.OneFix("Pass "+name+" to the session", rule.Unsafe, p.WithArgument(call, "config="+name))
 }
 
 // checkPositional reports a ConfigProto that is passed as another argument.
@@ -236,11 +232,7 @@ func checkPositional(p *rule.Pass, call syntax.Node) {
 	}
 	if second := names.Element(call.Child(syntax.FieldArguments), 1); (!second.Valid() || second.Kind() == syntax.KeywordArgument) &&
 		!names.Argument(call, -1, "config").Valid() && rule.Fixable(call) {
-		f.Fixes = []rule.Fix{{
-			Message:       "Pass it as config",
-			Applicability: rule.Safe,
-			Edits:         []source.Edit{{Span: source.Span{Start: first.Start(), End: first.Start()}, New: "config="}},
-		}}
+		f.Fixes = rule.OneFix("Pass it as config", rule.Safe, source.Insert(first.Start(), "config="))
 	}
 	p.Report(f)
 }

@@ -86,11 +86,7 @@ func checkTF1Name(p *rule.Pass) {
 			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "TensorFlow 1 does not have this")}
 		}
 		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Fixable(n) {
-			f.Fixes = []rule.Fix{{
-				Message:       fmt.Sprintf("Use %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()),
-				Applicability: rule.Safe,
-				Edits:         []source.Edit{{Span: source.Span{Start: at.End(), End: at.End()}, New: ".compat.v1"}},
-			}}
+			f.Fixes = rule.OneFix(fmt.Sprintf("Use %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()), rule.Safe, source.Insert(at.End(), ".compat.v1"))
 		}
 		p.Report(f)
 	}

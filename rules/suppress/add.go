@@ -47,7 +47,7 @@ func DisableFile(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok b
 	newline := (&rule.Pass{File: f}).Newline()
 	for i := range f.Source.Segments() {
 		at, ok := top(f, i)
-		edit = source.Edit{Span: source.Span{Start: at, End: at}, New: "# tfmem: ignore-file[" + code + "]" + newline}
+		edit = source.Insert(at, "# tfmem: ignore-file["+code+"]"+newline)
 		if ok && f.Source.Editable(edit) && remains(f, edit) {
 			return edit, true
 		}
@@ -214,7 +214,7 @@ func comment(f *analyzer.File, directives []directive, end int, as form, codes [
 // longer returns the edit that adds codes to the end of a directive's list.
 func (d *directive) longer(codes string) source.Edit {
 	at := d.codes[len(d.codes)-1].span.End
-	return source.Edit{Span: source.Span{Start: at, End: at}, New: ", " + codes}
+	return source.Insert(at, ", "+codes)
 }
 
 // ours reports whether a list has one of tfmem's codes already.

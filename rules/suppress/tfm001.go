@@ -76,7 +76,7 @@ func unused(f *analyzer.File, directives []directive, all []*rule.Rule, runs fun
 				report(rule.Finding{
 					Span: d.span, Message: "This comment suppresses nothing: tfmem finds nothing " + d.where() + "." + d.advice(f.Source.Text()),
 					Tags:  []rule.Tag{rule.Unnecessary},
-					Fixes: []rule.Fix{{Message: "Remove the comment", Applicability: rule.Safe, Edits: []source.Edit{d.removal(f)}}},
+					Fixes: rule.OneFix("Remove the comment", rule.Safe, d.removal(f)),
 				})
 			}
 			continue
@@ -144,10 +144,7 @@ func (d *directive) unknown(c code, all []*rule.Rule) rule.Finding {
 		f.Message += "."
 		return f
 	}
-	f.Fixes = []rule.Fix{{
-		Message: "Change " + c.text + " to " + near, Applicability: rule.Unsafe,
-		Edits: []source.Edit{{Span: c.span, New: near}},
-	}}
+	f.Fixes = rule.OneFix("Change "+c.text+" to "+near, rule.Unsafe, source.Edit{Span: c.span, New: near})
 	return f
 }
 

@@ -186,7 +186,7 @@ func persist(call syntax.Node) []source.Edit {
 	if call.Child(syntax.FieldArguments).FirstChild().Valid() {
 		added += ", "
 	}
-	return []source.Edit{{Span: source.Span{Start: at, End: at}, New: added}}
+	return []source.Edit{source.Insert(at, added)}
 }
 
 // persistence returns the argument that says whether the tape is persistent, or none.

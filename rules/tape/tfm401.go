@@ -181,11 +181,7 @@ func report(p *rule.Pass, t *held) {
 			of("The persistent tape", t.name), line, until),
 	}
 	if edit, ok := deletion(p, t); ok {
-		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("Delete %s after its last use", t.name),
-			Applicability: rule.Safe,
-			Edits:         []source.Edit{edit},
-		}}
+		f.Fixes = rule.OneFix(fmt.Sprintf("Delete %s after its last use", t.name), rule.Safe, edit)
 	}
 	p.Report(f)
 }
@@ -197,5 +193,5 @@ func deletion(p *rule.Pass, t *held) (source.Edit, bool) {
 		return source.Edit{}, false
 	}
 	end := p.LineEnd(t.after)
-	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + p.IndentOf(t.after) + "del " + t.name}, true
+	return source.Insert(end, p.Newline()+p.IndentOf(t.after)+"del "+t.name), true
 }

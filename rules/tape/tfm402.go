@@ -96,7 +96,7 @@ func checkNeedless(p *rule.Pass) {
 					applicability = rule.Unsafe
 				}
 			}
-			f.Fixes = []rule.Fix{{Message: "Remove persistent=True, so that the tape frees itself", Applicability: applicability, Edits: unpersist(p, t.Call)}}
+			f.Fixes = rule.OneFix("Remove persistent=True, so that the tape frees itself", applicability, unpersist(p, t.Call)...)
 		}
 		p.ReportAs(severity, f)
 	}

@@ -305,7 +305,7 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	if edits == nil {
 		return nil
 	}
-	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after the with statement of %s", name(t)), Applicability: rule.Safe, Edits: edits}}
+	return rule.OneFix(fmt.Sprintf("Compute the gradient after the with statement of %s", name(t)), rule.Safe, edits...)
 }
 
 // underComments returns the first of the comments on the lines right above a statement, which are

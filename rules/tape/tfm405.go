@@ -192,7 +192,7 @@ func reportKept(p *rule.Pass, call, loop syntax.Node, h facts.Holder, uses []fac
 	f.Message = fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Collect NumPy arrays, or reduce the outputs in the loop.",
 		name, call.Child(syntax.FieldFunction).Text(), p.Line(loop, f.Span))
 	if h.Node.Valid() && h.Value.Ancestor(syntax.AugmentedAssignment, syntax.ExpressionStatement).Kind() != syntax.AugmentedAssignment && rule.Fixable(value) {
-		edits, ok := []source.Edit{{Span: source.Span{Start: value.End(), End: value.End()}, New: ".numpy()"}}, true
+		edits, ok := []source.Edit{source.Insert(value.End(), ".numpy()")}, true
 		list := p.File.Names().ReachingDefs(h.Node)
 		if b := p.File.Names().BindingAt(h.Node); h.Value == loop && b != nil {
 			list = []*names.Binding{b}
@@ -202,7 +202,7 @@ func reportKept(p *rule.Pass, call, loop syntax.Node, h facts.Holder, uses []fac
 			edits, ok = append(edits, also...), others
 		}
 		if ok {
-			f.Fixes = []rule.Fix{{Message: "Collect NumPy arrays", Applicability: rule.Unsafe, Edits: edits}}
+			f.Fixes = rule.OneFix("Collect NumPy arrays", rule.Unsafe, edits...)
 		}
 	}
 	p.Report(f)

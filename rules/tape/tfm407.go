@@ -103,10 +103,7 @@ func withoutTape(p *rule.Pass, t *flow.Tape, with syntax.Node) []rule.Fix {
 	if strings.Count(kept, "#") != strings.Count(text[header.Start:header.End], "#") {
 		return nil // a comment would be lost
 	}
-	return []rule.Fix{{
-		Message: "Run the code without the tape", Applicability: rule.Unsafe,
-		Edits: append([]source.Edit{{Span: header, New: kept}}, edits...),
-	}}
+	return rule.OneFix("Run the code without the tape", rule.Unsafe, append([]source.Edit{{Span: header, New: kept}}, edits...)...)
 }
 
 // neverQueried reports whether no gradient can have been taken from the tape.

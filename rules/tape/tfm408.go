@@ -113,7 +113,7 @@ func reportJacobian(p *rule.Pass, t *flow.Tape, u flow.TapeUse, j graph.Jacobian
 		if !t.Persistent && !decorated(p, t) {
 			edits = append(edits, persist(t.Call)...)
 		}
-		f.Fixes = []rule.Fix{{Message: "Compute one gradient after the other", Applicability: rule.Unsafe, Edits: edits}}
+		f.Fixes = rule.OneFix("Compute one gradient after the other", rule.Unsafe, edits...)
 	}
 	p.Report(f)
 }
