@@ -9,6 +9,7 @@ package flow
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -99,6 +100,47 @@ func GivenUp(info *names.Info, library effects.Library, at syntax.Node) *Program
 
 // Traces returns the module's trace and then the others.
 func (p *Program) Traces() []*Trace { return p.traces }
+
+// Events returns the events of all traces, in order, each with its trace.
+func (p *Program) Events() iter.Seq2[*Trace, *Event] {
+	return func(yield func(*Trace, *Event) bool) {
+		for _, t := range p.traces {
+			for i := range t.Events {
+				if !yield(t, &t.Events[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Having returns those of [Program.Events] that have any of some effects.
+func (p *Program) Having(any effects.Effect) iter.Seq2[*Trace, *Event] {
+	return func(yield func(*Trace, *Event) bool) {
+		for _, t := range p.traces {
+			for _, e := range t.Having(any) {
+				if !yield(t, e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Any reports whether a test holds for an event of the program.
+func (p *Program) Any(test func(*Event) bool) bool {
+	for _, e := range p.Events() {
+		if test(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has reports whether an event of the program has any of some effects.
+func (p *Program) Has(any effects.Effect) bool {
+	return slices.ContainsFunc(p.traces, func(t *Trace) bool { return len(t.Having(any)) > 0 })
+}
 
 // Of follows a module by itself, in any versions.
 func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Library{}) }

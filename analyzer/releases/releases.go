@@ -132,14 +132,12 @@ func (r *Releases) RunningKeras() int {
 	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither works with Keras 3
 		return 2
 	}
-	for _, t := range r.program.Flow().Traces() {
-		for i := range t.Events {
-			switch e := &t.Events[i]; {
-			case e.Key == effects.UseLegacyKeras && e.Known && effects.ChoosesLegacyKeras(e.Value):
-				return 2
-			case e.Key == KerasBackend: // Keras 2 has no other
-				return 3
-			}
+	for _, e := range r.program.Flow().Events() {
+		switch {
+		case e.Key == effects.UseLegacyKeras && e.Known && effects.ChoosesLegacyKeras(e.Value):
+			return 2
+		case e.Key == KerasBackend: // Keras 2 has no other
+			return 3
 		}
 	}
 	return r.Keras()

@@ -4,9 +4,10 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // OnCPU reports whether the program puts, or may put, anything but data on the CPU: by a device
@@ -36,19 +37,7 @@ func findCPU(file *analyzer.File) bool {
 	if !info.Mentions("visible_devices", "VISIBLE_DEVICES") {
 		return false
 	}
-	for _, t := range file.Flow().Traces() {
-		for i := range t.Events {
-			switch e := &t.Events[i]; {
-			case e.Effects.Has(effects.SetsVisible):
-				if list := names.Argument(e.Node, 0, "devices"); list.Kind() == syntax.List && !list.FirstChild().Valid() {
-					return true
-				}
-			case e.Key == "CUDA_VISIBLE_DEVICES" && (!e.Known || e.Value == "" || e.Value == "-1"):
-				return true
-			}
-		}
-	}
-	return false
+	return file.Flow().Any(func(e *flow.Event) bool { return !e.NeedsTPU() && rule.HidesGPUs(e) })
 }
 
 // onlyData reports whether the body of a with statement calls only what creates datasets and

@@ -9,15 +9,6 @@ import (
 // Share returns how much of its GPU a program's process may have, for estimates.
 func Share(file *analyzer.File) (process memory.Process) {
 	process.Limit = limit(file)
-	if !file.Names().Mentions("memory_growth") {
-		return process
-	}
-	for _, t := range file.Flow().Traces() {
-		for i := range t.Events {
-			if t.Events[i].Effects.Has(effects.SetsGrowth) {
-				process.Growth = true
-			}
-		}
-	}
+	process.Growth = file.Names().Mentions("memory_growth") && file.Flow().Has(effects.SetsGrowth)
 	return process
 }

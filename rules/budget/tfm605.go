@@ -69,7 +69,6 @@ func checkFlatten(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || !makes(p.File.Names(), "Flatten") || !makes(p.File.Names(), "Dense") {
 		return // so that no program is interpreted needlessly
 	}
-	reported := map[syntax.Node]bool{}
 	program := p.File.Models()
 	trained := trainedByKeras(program)
 	for _, m := range program.Models {
@@ -81,10 +80,9 @@ func checkFlatten(p *rule.Pass) {
 			continue
 		}
 		f, ok := findFlattened(m, all/2)
-		if !ok || !p.Here(f.dense.Node) || reported[f.dense.Node] || !learns(m, f.dense) {
+		if !ok || !p.Here(f.dense.Node) || !learns(m, f.dense) {
 			continue
 		}
-		reported[f.dense.Node] = true
 		reportFlatten(p, m, f, all)
 	}
 }

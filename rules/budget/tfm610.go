@@ -58,18 +58,16 @@ not known. Models that other libraries build are not looked at.`,
 }
 
 func checkPolicyNotApplied(p *rule.Pass) {
-	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.SetsPolicy) {
-			if !p.Here(e.Node) || reported[e.Node] || e.Context&(flow.Uncertain|flow.InWorker) != 0 {
-				continue
-			}
-			c := policyCheck{p, t, e, policySet(p.File.Names(), e.Node)}
-			if !strings.Contains(c.policy, "float16") || packageMade(p, e.Node) == effects.UnknownPackage {
-				continue
-			}
-			reported[e.Node] = c.ofAnother() || c.dropped()
+	for t, e := range p.File.Flow().Having(effects.SetsPolicy) {
+		if !p.Here(e.Node) || e.Context&(flow.Uncertain|flow.InWorker) != 0 {
+			continue
 		}
+		c := policyCheck{p, t, e, policySet(p.File.Names(), e.Node)}
+		if !strings.Contains(c.policy, "float16") || packageMade(p, e.Node) == effects.UnknownPackage {
+			continue
+		}
+		c.ofAnother()
+		c.dropped()
 	}
 }
 
@@ -89,7 +87,7 @@ func packageMade(p *rule.Pass, call syntax.Node) effects.Package {
 const makesLayers = effects.BuildsLayer | effects.BuildsModel
 
 // ofAnother reports the policy if the program makes layers, and all are of other packages.
-func (c policyCheck) ofAnother() bool {
+func (c policyCheck) ofAnother() {
 	p := c.Pass
 	own := packageMade(p, c.set.Node)
 	var found syntax.Node
@@ -99,7 +97,7 @@ func (c policyCheck) ofAnother() bool {
 				continue
 			}
 			if of := packageMade(p, call); of == own || of == effects.UnknownPackage {
-				return false
+				return
 			}
 			if !found.Valid() || p.Here(call) && !p.Here(found) {
 				found = call
@@ -107,7 +105,7 @@ func (c policyCheck) ofAnother() bool {
 		}
 	}
 	if !found.Valid() {
-		return false
+		return
 	}
 	span := rule.Callee(c.set.Node)
 	mine, other := packageName(p, c.set.Node), packageName(p, found)
@@ -121,7 +119,6 @@ func (c policyCheck) ofAnother() bool {
 			other, p.Line(found, span), mine, way),
 		Related: []rule.Related{p.Related(found, rule.Callee(found), "this layer is of "+other)},
 	})
-	return true
 }
 
 // packageName returns the package of Keras that a call names, as people write it.
@@ -136,12 +133,12 @@ func packageName(p *rule.Pass, call syntax.Node) string {
 }
 
 // dropped reports the policy if clear_session() of Keras 3 resets it before layers are made.
-func (c policyCheck) dropped() bool {
+func (c policyCheck) dropped() {
 	p := c.Pass
 	own := packageMade(p, c.set.Node)
 	keras, known := p.File.Releases().Versions().Keras.Major()
 	if own != effects.Standalone && (own != effects.TheKeras || !known || keras < 3 || p.File.Releases().RunningKeras() == 2) {
-		return false
+		return
 	}
 	var clear, made *flow.Event
 	again := false
@@ -151,7 +148,7 @@ func (c policyCheck) dropped() bool {
 		}
 		at, next := c.clears(m)
 		if at == nil || clear != nil && at.Node != clear.Node {
-			return false
+			return
 		}
 		if clear == nil {
 			clear, made = at, m
@@ -159,7 +156,7 @@ func (c policyCheck) dropped() bool {
 		again = again || next
 	}
 	if clear == nil || !p.Here(clear.Node) {
-		return false
+		return
 	}
 	when := ""
 	if again {
@@ -179,7 +176,6 @@ func (c policyCheck) dropped() bool {
 		f.Fixes = []rule.Fix{fix}
 	}
 	p.Report(f)
-	return true
 }
 
 // clears returns the call of clear_session() that surely has dropped the policy when a layer is made, or

@@ -30,18 +30,12 @@ func underOtherStrategy(p *rule.Pass, e *flow.Event) bool {
 
 // configured reports whether anything in the program decides about device memory, wherever it is.
 func configured(p *rule.Pass, program *flow.Program) bool {
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && p.File.Facts().SwitchedOff(e) {
-				continue
-			}
-			switch {
-			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
-				return true
-			case e.Effects.Has(effects.SetsEnvironment) && p.EnvironmentDecides(e):
-				return true
-			}
+	for _, e := range program.Events() {
+		if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && p.File.Facts().SwitchedOff(e) {
+			continue
+		}
+		if e.Effects.Has(effects.SetsGrowth) || p.DecidesMemory(e) {
+			return true
 		}
 	}
 	return false
@@ -51,12 +45,10 @@ func configured(p *rule.Pass, program *flow.Program) bool {
 // turns eager execution off, and no operation surely uses the GPU eagerly before that.
 func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
 	sessions := false
-	for _, t := range program.Traces() {
-		for _, e := range t.Having(effects.OpensSession | effects.GraphMode) {
-			sessions = true
-			if t != program.Module || !usedBefore(p, program, e) {
-				return true
-			}
+	for t, e := range program.Having(effects.OpensSession | effects.GraphMode) {
+		sessions = true
+		if t != program.Module || !usedBefore(p, program, e) {
+			return true
 		}
 	}
 	if !sessions {

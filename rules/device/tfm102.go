@@ -83,22 +83,19 @@ func checkAfterInit(p *rule.Pass) {
 		return // nothing may be initialised where it is written
 	}
 	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(setters) || reported[e.Node] || p.File.Facts().SwitchedOff(e) {
-				continue
-			}
-			init := settle(p, t, e).init
-			if init == nil {
-				continue
-			}
-			// If a module that the file imports runs the two in this order, that module has the
-			// finding too.
-			if from, at := flow.Part(e, init); p.Here(from) && p.Here(at) {
-				reported[e.Node] = true
-				report(p, e, init, from, at, opposed(t, e))
-			}
+	for t, e := range p.File.Flow().Having(setters) {
+		if reported[e.Node] || p.File.Facts().SwitchedOff(e) {
+			continue
+		}
+		init := settle(p, t, e).init
+		if init == nil {
+			continue
+		}
+		// If a module that the file imports runs the two in this order, that module has the
+		// finding too.
+		if from, at := flow.Part(e, init); p.Here(from) && p.Here(at) {
+			reported[e.Node] = true
+			report(p, e, init, from, at, opposed(t, e))
 		}
 	}
 }

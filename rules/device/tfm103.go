@@ -63,23 +63,20 @@ built outside the project, or passed in as an argument, is not judged.`,
 
 func checkIgnored(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.SetsGrowth) || reported[e.Node] {
-				continue
-			}
-			taker := settle(p, t, e).taker
-			if taker == nil {
-				continue
-			}
-			from, at := flow.Part(e, taker)
-			if !p.Here(from) || !p.Here(at) || raisesElsewhere(p, e) {
-				continue
-			}
-			reported[e.Node] = true
-			reportIgnored(p, e, taker, from, at)
+	for t, e := range p.File.Flow().Having(effects.SetsGrowth) {
+		if reported[e.Node] {
+			continue
 		}
+		taker := settle(p, t, e).taker
+		if taker == nil {
+			continue
+		}
+		from, at := flow.Part(e, taker)
+		if !p.Here(from) || !p.Here(at) || raisesElsewhere(p, e) {
+			continue
+		}
+		reported[e.Node] = true
+		reportIgnored(p, e, taker, from, at)
 	}
 }
 
@@ -118,14 +115,12 @@ func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 // environmentGrows reports whether an environment variable may decide about the memory, or hide all
 // GPUs, when the allocator is made.
 func environmentGrows(p *rule.Pass, of *flow.Trace, taker *flow.Event) bool {
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.SetsEnvironment) {
-			if !p.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
-				continue
-			}
-			if t != of || e.MaybeBefore(taker) {
-				return true
-			}
+	for t, e := range p.File.Flow().Having(effects.SetsEnvironment) {
+		if !p.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
+			continue
+		}
+		if t != of || e.MaybeBefore(taker) {
+			return true
 		}
 	}
 	return false

@@ -91,23 +91,20 @@ func checkUneven(p *rule.Pass) {
 	run := map[syntax.Node]bool{}
 	var calls []setting
 	var chosen []*flow.Event
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			switch {
-			case e.Effects.Has(effects.SetsVisible | effects.SetsLogical):
-				chosen = append(chosen, e)
-			case e.Effects.Has(effects.SetsEnvironment):
-				if e.Key == "CUDA_VISIBLE_DEVICES" && !(e.Known && strings.Contains(e.Value, ",")) {
-					return
-				}
-			case e.Effects.Has(effects.SetsGrowth):
-				run[e.Node] = run[e.Node] || t.Function == nil || program.Script || e.Context&flow.InWorker != 0
-				at, device := deviceGiven(info, e)
-				if _, done := given[at]; !done {
-					given[at] = rule.ListingOf(info, device)
-					calls = append(calls, setting{e, at, device})
-				}
+	for t, e := range program.Events() {
+		switch {
+		case e.Effects.Has(effects.SetsVisible | effects.SetsLogical):
+			chosen = append(chosen, e)
+		case e.Effects.Has(effects.SetsEnvironment):
+			if e.Key == "CUDA_VISIBLE_DEVICES" && !(e.Known && strings.Contains(e.Value, ",")) {
+				return
+			}
+		case e.Effects.Has(effects.SetsGrowth):
+			run[e.Node] = run[e.Node] || t.Function == nil || program.Script || e.Context&flow.InWorker != 0
+			at, device := deviceGiven(info, e)
+			if _, done := given[at]; !done {
+				given[at] = rule.ListingOf(info, device)
+				calls = append(calls, setting{e, at, device})
 			}
 		}
 	}

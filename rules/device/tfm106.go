@@ -59,42 +59,37 @@ growth by TF_FORCE_GPU_ALLOW_GROWTH, which works together with a limit.`,
 func checkGrowthWithLimit(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	forced := environmentForces(p.File.Flow())
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if reported[e.Node] {
-				continue
-			}
-			var other *flow.Event
-			raises := false
-			switch {
-			case e.Effects.Has(effects.SetsGrowth):
-				if other = settle(p, t, e).limit; other != nil {
-					raises = true
-				} else if !forced {
-					other = apart(p, t, e)
-				}
-			case e.Effects.Has(effects.SetsLogical) && !forced:
+	for t, e := range p.File.Flow().Events() {
+		if reported[e.Node] {
+			continue
+		}
+		var other *flow.Event
+		raises := false
+		switch {
+		case e.Effects.Has(effects.SetsGrowth):
+			if other = settle(p, t, e).limit; other != nil {
+				raises = true
+			} else if !forced {
 				other = apart(p, t, e)
 			}
-			if other == nil {
-				continue
-			}
-			if from, at := flow.Part(e, other); p.Here(from) && p.Here(at) {
-				reported[e.Node] = true
-				reportBoth(p, e, other, raises)
-			}
+		case e.Effects.Has(effects.SetsLogical) && !forced:
+			other = apart(p, t, e)
+		}
+		if other == nil {
+			continue
+		}
+		if from, at := flow.Part(e, other); p.Here(from) && p.Here(at) {
+			reported[e.Node] = true
+			reportBoth(p, e, other, raises)
 		}
 	}
 }
 
 // environmentForces reports whether TF_FORCE_GPU_ALLOW_GROWTH may ask for growth.
 func environmentForces(program *flow.Program) bool {
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			if e := &t.Events[i]; e.Effects.Has(effects.SetsEnvironment) && e.Key == forceGrowth && (!e.Known || e.Value == "true") {
-				return true
-			}
+	for _, e := range program.Having(effects.SetsEnvironment) {
+		if e.Key == forceGrowth && (!e.Known || e.Value == "true") {
+			return true
 		}
 	}
 	return false

@@ -98,12 +98,8 @@ func checkLateVisible(p *rule.Pass) {
 // leavesToOthers reports whether the variable may be meant for something other than TensorFlow in
 // this process.
 func leavesToOthers(p *rule.Pass) bool {
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			if t.Events[i].Effects.Has(effects.RunsPrograms | effects.StartsWorkers) {
-				return true
-			}
-		}
+	if p.File.Flow().Has(effects.RunsPrograms | effects.StartsWorkers) {
+		return true
 	}
 	imported := p.File.Names().Imported()
 	// They start processes, or look at the variable themselves.

@@ -53,22 +53,15 @@ and "default", do what they say and are not reported.`,
 }
 
 func checkGrowthValue(p *rule.Pass) {
-	reported := map[source.Span]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.SetsEnvironment) || e.Key != forceGrowth && e.Key != gpuAllocator || !p.Here(e.Node) {
-				continue
-			}
-			span := environmentSpan(e)
-			if e.Given.Valid() {
-				span = rule.Span(e.Given)
-			}
-			message := misread(e)
-			if message == "" || reported[span] {
-				continue
-			}
-			reported[span] = true
+	for _, e := range p.File.Flow().Having(effects.SetsEnvironment) {
+		if e.Key != forceGrowth && e.Key != gpuAllocator || !p.Here(e.Node) {
+			continue
+		}
+		span := environmentSpan(e)
+		if e.Given.Valid() {
+			span = rule.Span(e.Given)
+		}
+		if message := misread(e); message != "" {
 			p.Report(rule.Finding{Span: span, Message: message, Fixes: spell(p, e)})
 		}
 	}

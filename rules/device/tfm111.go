@@ -62,23 +62,19 @@ process without TensorFlow is not reported.`,
 const contextWork = effects.Initialises | effects.Trains | effects.Infers | effects.CallsModel | effects.BuildsModel | effects.LoadsModel
 
 func checkContextClosed(p *rule.Pass) {
-	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for _, closes := range t.Having(effects.ClosesContext) {
-			at := p.Nearest(closes)
-			before, after := workAround(t, closes)
-			if before == nil || after == nil || at != closes.Node || reported[at] {
-				continue
-			}
-			reported[at] = true
-			span, next := rule.Callee(at), p.Nearest(after)
-			p.Report(rule.Finding{
-				Span: span,
-				Message: fmt.Sprintf("%s() destroys the CUDA context that TensorFlow uses. TensorFlow works again on %s, and fails there or crashes. "+
-					"Leave the context alone: run what shall give its memory back in a process of its own.", at.Child(syntax.FieldFunction).Text(), p.Line(next, span)),
-				Related: []rule.Related{p.Related(next, rule.Callee(next), "TensorFlow works again")},
-			})
+	for t, closes := range p.File.Flow().Having(effects.ClosesContext) {
+		at := p.Nearest(closes)
+		before, after := workAround(t, closes)
+		if before == nil || after == nil || at != closes.Node {
+			continue
 		}
+		span, next := rule.Callee(at), p.Nearest(after)
+		p.Report(rule.Finding{
+			Span: span,
+			Message: fmt.Sprintf("%s() destroys the CUDA context that TensorFlow uses. TensorFlow works again on %s, and fails there or crashes. "+
+				"Leave the context alone: run what shall give its memory back in a process of its own.", at.Child(syntax.FieldFunction).Text(), p.Line(next, span)),
+			Related: []rule.Related{p.Related(next, rule.Callee(next), "TensorFlow works again")},
+		})
 	}
 }
 

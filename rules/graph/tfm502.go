@@ -85,11 +85,9 @@ func checkRetracing(p *rule.Pass) {
 		return
 	}
 	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			if e := &t.Events[i]; e.Effects.Has(effects.CallsCompiled) && surelyEager(e) && p.Here(e.Node) && runsEagerly(p, t, e.Node) {
-				checkArguments(p, e, reported)
-			}
+	for t, e := range p.File.Flow().Having(effects.CallsCompiled) {
+		if surelyEager(e) && p.Here(e.Node) && runsEagerly(p, t, e.Node) {
+			checkArguments(p, e, reported)
 		}
 	}
 }

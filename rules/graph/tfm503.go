@@ -70,11 +70,9 @@ func checkMadeInLoop(p *rule.Pass) {
 		return
 	}
 	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.Compiles) {
-			if surelyEager(e) && !reported[e.Node] && !e.Node.HasError() {
-				reported[e.Node] = checkMaking(p, t, e)
-			}
+	for t, e := range p.File.Flow().Having(effects.Compiles) {
+		if surelyEager(e) && !reported[e.Node] && !e.Node.HasError() {
+			reported[e.Node] = checkMaking(p, t, e)
 		}
 	}
 }

@@ -72,17 +72,12 @@ func checkAppend(p *rule.Pass) {
 	if allEager(info) {
 		return
 	}
-	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.Appends) || e.Context&flow.Compiled == 0 || e.Context&flow.Uncertain != 0 || !p.Here(e.Node) || reported[e.Node] || e.Node.HasError() {
-				continue
-			}
-			if message := appends(p, e); message != "" {
-				reported[e.Node] = true
-				p.Report(rule.Finding{Span: rule.Callee(e.Node), Message: message})
-			}
+	for _, e := range p.File.Flow().Having(effects.Appends) {
+		if e.Context&flow.Compiled == 0 || e.Context&flow.Uncertain != 0 || !p.Here(e.Node) || e.Node.HasError() {
+			continue
+		}
+		if message := appends(p, e); message != "" {
+			p.Report(rule.Finding{Span: rule.Callee(e.Node), Message: message})
 		}
 	}
 }

@@ -125,22 +125,18 @@ func reportElsewhere(p *rule.Pass) {
 			}
 		}
 	}
-	reported := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.SetsEager) {
-			at := p.Nearest(e)
-			if p.Here(e.Node) || !at.Valid() || reported[at] || e.Context&flow.Uncertain != 0 || !always(info, at) || !always(info, e.Node) {
-				continue
-			}
-			reported[at] = true
-			span := rule.Span(at)
-			p.Report(rule.Finding{
-				Span: span,
-				Message: fmt.Sprintf("Every tf.function of the program runs eagerly from here on, and so does training. It is set on %s. Eager mode is for debugging, and slows training down.",
-					p.Line(e.Node, span)),
-				Related: []rule.Related{p.Related(e.Node, rule.Span(e.Node), "set here")},
-			})
+	for _, e := range p.File.Flow().Having(effects.SetsEager) {
+		at := p.Nearest(e)
+		if p.Here(e.Node) || !at.Valid() || e.Context&flow.Uncertain != 0 || !always(info, at) || !always(info, e.Node) {
+			continue
 		}
+		span := rule.Span(at)
+		p.Report(rule.Finding{
+			Span: span,
+			Message: fmt.Sprintf("Every tf.function of the program runs eagerly from here on, and so does training. It is set on %s. Eager mode is for debugging, and slows training down.",
+				p.Line(e.Node, span)),
+			Related: []rule.Related{p.Related(e.Node, rule.Span(e.Node), "set here")},
+		})
 	}
 }
 
@@ -212,16 +208,14 @@ func always(info *names.Info, n syntax.Node) bool {
 // works only as long as functions run eagerly.
 func tracedAgain(p *rule.Pass) *names.Function {
 	info := p.File.Names()
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.AppliesGradients) {
-			step := compiledOn(info, e)
-			if step == nil {
-				continue
-			}
-			fixed := wouldFreeze(info, facts.LoopsAround(e), step.Node)
-			if gated(step, e) || severalOptimizers(info, step) || severalObjects(info, step) != "" || fixed.optimizer || fixed.objects {
-				return step
-			}
+	for _, e := range p.File.Flow().Having(effects.AppliesGradients) {
+		step := compiledOn(info, e)
+		if step == nil {
+			continue
+		}
+		fixed := wouldFreeze(info, facts.LoopsAround(e), step.Node)
+		if gated(step, e) || severalOptimizers(info, step) || severalObjects(info, step) != "" || fixed.optimizer || fixed.objects {
+			return step
 		}
 	}
 	return nil

@@ -136,30 +136,6 @@ func eventsOf(program *flow.Program, worker *names.Function) []*flow.Event {
 	return out
 }
 
-// hidesGPUs reports whether an event leaves the process no GPU, or one that is unknown.
-func hidesGPUs(e *flow.Event) bool {
-	switch {
-	case e.Effects.Has(effects.SetsEnvironment):
-		return e.Key == "CUDA_VISIBLE_DEVICES" && (!e.Known || e.Value == "" || e.Value == "-1")
-	case e.Effects.Has(effects.SetsVisible):
-		devices := names.Argument(e.Node, 0, "devices")
-		return devices.Kind() == syntax.List && !devices.FirstChild().Valid()
-	}
-	return e.NeedsTPU()
-}
-
-// happens reports whether test holds for an event of the program.
-func happens(program *flow.Program, test func(*flow.Event) bool) bool {
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			if test(&t.Events[i]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // receiver returns the object on which a call calls a method, or none.
 func receiver(call syntax.Node) syntax.Node {
 	return call.Child(syntax.FieldFunction).Child(syntax.FieldObject)

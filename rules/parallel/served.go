@@ -129,7 +129,7 @@ func checkPreloaded(p *rule.Pass) {
 			f.Related = append(f.Related, p.Related(uses.Node, rule.Callee(uses.Node), "uses TensorFlow in a worker"))
 		}
 		f.Message += advice
-		if s.Workers.Several && !s.WithoutGPU && !happens(p.File.Flow(), decides) {
+		if s.Workers.Several && !s.WithoutGPU && !p.File.Flow().Any(decides) {
 			f.Message += " Each then needs a memory limit." + share(p, int64(s.Workers.Number))
 		}
 		p.Report(f)

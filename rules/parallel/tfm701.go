@@ -92,12 +92,12 @@ func checkFork(p *rule.Pass) {
 	checkPreloaded(p)
 	program, info := p.File.Flow(), p.File.Names()
 	var fork *flow.Event // set_start_method("fork")
-	if happens(program, func(e *flow.Event) bool {
+	if program.Any(func(e *flow.Event) bool {
 		if e.Effects.Has(effects.SetsStartMethod) && e.Known && e.Value == "fork" {
 			fork = e
 			return false
 		}
-		return hidesGPUs(e) || e.Effects.Has(effects.SetsStartMethod)
+		return rule.HidesGPUs(e) || e.Effects.Has(effects.SetsStartMethod)
 	}) {
 		return
 	}

@@ -30,13 +30,11 @@ type forkedData struct {
 func checkForkedData(p *rule.Pass) {
 	program := p.File.Flow()
 	seen := map[syntax.Node]bool{}
-	for _, t := range program.Traces() {
-		for _, e := range t.Having(effects.Trains | effects.Infers) {
-			if p.Here(e.Node) && !seen[e.Node] {
-				seen[e.Node] = true
-				for _, d := range dataOf(p.File.Names(), e) {
-					reportForkedData(p, program, d)
-				}
+	for _, e := range program.Having(effects.Trains | effects.Infers) {
+		if p.Here(e.Node) && !seen[e.Node] {
+			seen[e.Node] = true
+			for _, d := range dataOf(p.File.Names(), e) {
+				reportForkedData(p, program, d)
 			}
 		}
 	}

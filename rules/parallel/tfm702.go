@@ -99,10 +99,10 @@ const modelWork = effects.BuildsModel | effects.LoadsModel | effects.Trains | ef
 
 func checkWorkers(p *rule.Pass) {
 	program, info := p.File.Flow(), p.File.Names()
-	if happens(program, decides) || rule.MayBeConfiguredElsewhere(program) || sessionOptions(info) {
+	if program.Any(decides) || rule.MayBeConfiguredElsewhere(program) || sessionOptions(info) {
 		return
 	}
-	growth := happens(program, func(e *flow.Event) bool { return grows(p, e) })
+	growth := program.Any(func(e *flow.Event) bool { return grows(p, e) })
 	checkServed(p, growth)
 	reported := map[syntax.Node]bool{}
 	report := func(several string, count int64, workers ...work) {
@@ -247,7 +247,7 @@ func decides(e *flow.Event) bool {
 		return true
 	case e.Key == "CUDA_VISIBLE_DEVICES":
 		// Selecting one GPU for all of them changes nothing for each.
-		return e.Context&(flow.InWorker|flow.InLoop) != 0 || hidesGPUs(e)
+		return e.Context&(flow.InWorker|flow.InLoop) != 0 || rule.HidesGPUs(e)
 	}
 	return false
 }

@@ -68,20 +68,18 @@ func checkScope(p *rule.Pass) {
 		return // it may record, or build, what is expected to fail
 	}
 	program, info := p.File.Flow(), p.File.Names()
-	if !happens(program, func(e *flow.Event) bool {
+	if !program.Any(func(e *flow.Event) bool {
 		return e.Effects.Has(effects.EntersStrategy) || e.Effects.Has(effects.AppliesGradients) && runBy(info, e) >= 0
 	}) || entersOtherwise(info) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: program, version: p.File.Releases().RunningKeras(), reported: map[syntax.Node]bool{}}
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			switch e := &t.Events[i]; {
-			case e.Effects.Has(effects.CompilesModel | effects.Trains):
-				c.trained(t, e)
-			case e.Effects.Has(effects.AppliesGradients):
-				c.applied(t, e)
-			}
+	c := &scopeChecker{p: p, info: info, program: program, version: p.File.Releases().RunningKeras()}
+	for t, e := range program.Events() {
+		switch {
+		case e.Effects.Has(effects.CompilesModel | effects.Trains):
+			c.trained(t, e)
+		case e.Effects.Has(effects.AppliesGradients):
+			c.applied(t, e)
 		}
 	}
 }
@@ -106,11 +104,10 @@ func entersOtherwise(info *names.Info) bool {
 }
 
 type scopeChecker struct {
-	p        *rule.Pass
-	info     *names.Info
-	program  *flow.Program
-	version  int // of Keras, or 0
-	reported map[syntax.Node]bool
+	p       *rule.Pass
+	info    *names.Info
+	program *flow.Program
+	version int // of Keras, or 0
 }
 
 // trained checks a model that is compiled or fitted.
@@ -279,10 +276,6 @@ func (c *scopeChecker) reportModel(made, under syntax.Node, how, keras2, keras3 
 }
 
 func (c *scopeChecker) report(severity rule.Severity, made, under syntax.Node, message string) {
-	if c.reported[made] {
-		return
-	}
-	c.reported[made] = true
 	span, where := rule.Callee(made), "runs under the strategy here"
 	place := rule.Callee(under)
 	if under.Kind() == syntax.WithStatement {

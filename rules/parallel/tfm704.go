@@ -74,14 +74,12 @@ func checkStrategyBatch(p *rule.Pass) {
 	checkSingleDevice(p)
 	info := p.File.Names()
 	products, counts := perReplica(p), countsReplicas(info)
-	reported := map[syntax.Node]bool{}
 	check := func(size, at, strategy syntax.Node) {
-		if !size.Valid() || reported[size] || !p.Here(size) {
+		if !size.Valid() || !p.Here(size) {
 			return
 		}
 		for _, product := range products {
 			if size.Kind() == syntax.Identifier && slices.Equal(info.ReachingDefs(size), info.ReachingDefs(product.size)) {
-				reported[size] = true
 				says := fmt.Sprintf("%s on %s", product.node.Text(), p.Line(product.node, rule.Span(size)))
 				reportBatch(p, size, at, says, product)
 				return
@@ -89,10 +87,8 @@ func checkStrategyBatch(p *rule.Pass) {
 		}
 		switch {
 		case namedPerReplica(info, size):
-			reported[size] = true
 			reportBatch(p, size, at, "its name", product{strategy: strategy})
 		case !counts && info.DefiningExpr(size).Kind() == syntax.Integer && mirrorsToSeveral(p, info.DefiningExpr(strategy)):
-			reported[size] = true
 			p.Report(rule.Finding{
 				Span: rule.Span(size),
 				Message: fmt.Sprintf("Each replica gets a part of this batch: nothing multiplies its size by their number. %s divides each batch among the replicas. "+
@@ -102,20 +98,17 @@ func checkStrategyBatch(p *rule.Pass) {
 		}
 	}
 	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
-	for _, t := range c.program.Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || names.Method(e.Node) != "fit" {
-				continue
-			}
-			with := c.scopeOf(t, e, e.DefiningExpr(info, receiver(e.Node)))
-			if !with.Valid() {
-				continue // trained on one device
-			}
-			strategy := entered(with)
-			check(names.Argument(e.Node, 2, "batch_size"), e.Node, strategy)
-			check(batchOf(info, names.Argument(e.Node, 0, "x")), e.Node, strategy)
+	for t, e := range c.program.Having(effects.Trains) {
+		if !p.Here(e.Node) || names.Method(e.Node) != "fit" {
+			continue
 		}
+		with := c.scopeOf(t, e, e.DefiningExpr(info, receiver(e.Node)))
+		if !with.Valid() {
+			continue // trained on one device
+		}
+		strategy := entered(with)
+		check(names.Argument(e.Node, 2, "batch_size"), e.Node, strategy)
+		check(batchOf(info, names.Argument(e.Node, 0, "x")), e.Node, strategy)
 	}
 	for _, call := range info.Calls {
 		if info.Callee(call) == "tensorflow.distribute.Strategy.experimental_distribute_dataset" {

@@ -82,15 +82,12 @@ func checkStrategyRun(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || entersOtherwise(info) || runsFunctions(info) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: p.File.Flow(), version: p.File.Releases().RunningKeras(), reported: map[syntax.Node]bool{}}
-	for _, t := range c.program.Traces() {
-		for _, e := range t.Having(effects.AppliesGradients) {
-			at := p.Nearest(e)
-			scope := c.trainedScope(t, e)
-			if scope.Valid() && at == e.Node && !c.reported[at] && e.Context&flow.InWorker == 0 {
-				c.reported[at] = true
-				c.reportUnrun(t, e, scope)
-			}
+	c := &scopeChecker{p: p, info: info, program: p.File.Flow(), version: p.File.Releases().RunningKeras()}
+	for t, e := range c.program.Having(effects.AppliesGradients) {
+		at := p.Nearest(e)
+		scope := c.trainedScope(t, e)
+		if scope.Valid() && at == e.Node && e.Context&flow.InWorker == 0 {
+			c.reportUnrun(t, e, scope)
 		}
 	}
 }

@@ -66,29 +66,26 @@ func checkJITCompile(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || stated.Source == "" || stated.Before(firstLeaking) || stated.High == (effects.Version{}) || lastLeaking.Before(stated.High) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: p.File.Flow(), reported: map[syntax.Node]bool{}}
-	for _, t := range c.program.Traces() {
-		for _, e := range t.Having(effects.CompilesModel) {
-			jit := names.Argument(e.Node, -1, "jit_compile")
-			if on, ok := p.File.Facts().Only(jit, p.File.Facts().At(e)); !ok || on.Node.Kind() != syntax.True || !p.Here(e.Node) || c.reported[jit] {
-				continue
-			}
-			scope := c.scopeOf(t, e, e.DefiningExpr(info, receiver(e.Node)))
-			if !scope.Valid() || !c.isMirrored(scope) || !mirrorsToSeveral(p, info.DefiningExpr(entered(scope))) {
-				continue
-			}
-			c.reported[jit] = true
-			f := rule.Finding{
-				Span: rule.Span(jit),
-				Message: fmt.Sprintf("Each step that XLA compiles under this MirroredStrategy leaks memory in TensorFlow %s. "+
-					"So says %s; releases 2.9 to 2.13 leave memory and threads behind until training fails. Set jit_compile=False.",
-					stated.High, stated.Source),
-				Related: []rule.Related{p.Related(scope, rule.FirstLine(scope), "the model is built in this scope")},
-			}
-			if jit.Kind() == syntax.True && rule.Fixable(jit) {
-				f.Fixes = rule.OneFix("Set jit_compile=False", rule.Unsafe, source.Edit{Span: f.Span, New: "False"})
-			}
-			p.Report(f)
+	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
+	for t, e := range c.program.Having(effects.CompilesModel) {
+		jit := names.Argument(e.Node, -1, "jit_compile")
+		if on, ok := p.File.Facts().Only(jit, p.File.Facts().At(e)); !ok || on.Node.Kind() != syntax.True || !p.Here(e.Node) {
+			continue
 		}
+		scope := c.scopeOf(t, e, e.DefiningExpr(info, receiver(e.Node)))
+		if !scope.Valid() || !c.isMirrored(scope) || !mirrorsToSeveral(p, info.DefiningExpr(entered(scope))) {
+			continue
+		}
+		f := rule.Finding{
+			Span: rule.Span(jit),
+			Message: fmt.Sprintf("Each step that XLA compiles under this MirroredStrategy leaks memory in TensorFlow %s. "+
+				"So says %s; releases 2.9 to 2.13 leave memory and threads behind until training fails. Set jit_compile=False.",
+				stated.High, stated.Source),
+			Related: []rule.Related{p.Related(scope, rule.FirstLine(scope), "the model is built in this scope")},
+		}
+		if jit.Kind() == syntax.True && rule.Fixable(jit) {
+			f.Fixes = rule.OneFix("Set jit_compile=False", rule.Unsafe, source.Edit{Span: f.Span, New: "False"})
+		}
+		p.Report(f)
 	}
 }

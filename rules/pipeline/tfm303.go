@@ -148,37 +148,18 @@ func (c copied) weighed(p *rule.Pass) budget.WithData {
 
 // offGPU reports whether the program may use no GPU at all: it hides them, or runs on a TPU.
 func offGPU(p *rule.Pass) bool {
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			switch e := &t.Events[i]; {
-			case e.NeedsTPU():
-				return true
-			case e.Effects.Has(effects.SetsVisible):
-				if list := names.Argument(e.Node, 0, "devices"); list.Is(syntax.List, syntax.Tuple) && !names.Element(list, 0).Valid() {
-					return true
-				}
-			case e.Effects.Has(effects.SetsEnvironment) && e.Key == "CUDA_VISIBLE_DEVICES":
-				if !e.Known || e.Value == "" || e.Value == "-1" {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return p.File.Flow().Any(rule.HidesGPUs)
 }
 
 // inGraph reports whether the call runs, or may run, in a graph, where an array becomes a constant.
 func inGraph(p *rule.Pass, call syntax.Node) bool {
 	function := p.File.Names().ScopeOf(call).Function()
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if e.Effects.Has(effects.GraphMode | effects.OpensSession) {
-				return true
-			}
-			if e.Context&(flow.InGraph|flow.Compiled|flow.Uncertain) != 0 && (e.Node == call || function != nil && p.Here(e.Node) && p.File.Names().ScopeOf(e.Node).Function() == function) {
-				return true
-			}
+	for _, e := range p.File.Flow().Events() {
+		if e.Effects.Has(effects.GraphMode | effects.OpensSession) {
+			return true
+		}
+		if e.Context&(flow.InGraph|flow.Compiled|flow.Uncertain) != 0 && (e.Node == call || function != nil && p.Here(e.Node) && p.File.Names().ScopeOf(e.Node).Function() == function) {
+			return true
 		}
 	}
 	return false

@@ -87,11 +87,9 @@ func trainedWith(p *rule.Pass) []consumer {
 	var out []consumer
 	done := map[syntax.Node]bool{}
 	last := map[syntax.Node]syntax.Node{} // the last tape in a loop: what comes before another comes before it
-	for _, t := range p.File.Flow().Traces() {
-		for _, tape := range t.Having(effects.StartsTape) {
-			if at, ok := last[tape.Loop]; tape.Node.Within(tape.Loop) && (!ok || at.Start() < tape.Node.Start()) {
-				last[tape.Loop] = tape.Node
-			}
+	for _, tape := range p.File.Flow().Having(effects.StartsTape) {
+		if at, ok := last[tape.Loop]; tape.Node.Within(tape.Loop) && (!ok || at.Start() < tape.Node.Start()) {
+			last[tape.Loop] = tape.Node
 		}
 	}
 	for _, t := range p.File.Flow().Traces() {
@@ -128,26 +126,23 @@ func ranOn(p *rule.Pass, trained []consumer) []consumer {
 		done[c.data] = true
 	}
 	made := map[syntax.Node]map[string]bool{} // of the elements, by loop
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			loop := e.Loop
-			if !e.Effects.Has(effects.Trains|effects.Infers|effects.CallsModel) || loop.Kind() != syntax.ForStatement || !p.Here(loop) {
-				continue
-			}
-			data, numbered := iterable(p.File.Names(), loop.Child(syntax.FieldRight))
-			steps := append(slices.Clone(e.Path), e.Node)
-			in := slices.IndexFunc(steps, func(n syntax.Node) bool { return n.Within(loop.Child(syntax.FieldBody)) })
-			if done[data] || in < 0 {
-				continue
-			}
-			if made[loop] == nil {
-				made[loop] = madeOfElement(loop, numbered)
-			}
-			if mentions(steps[in].Child(syntax.FieldArguments), made[loop]) {
-				done[data] = true
-				out = append(out, consumer{data: data, runs: loop})
-			}
+	for _, e := range p.File.Flow().Events() {
+		loop := e.Loop
+		if !e.Effects.Has(effects.Trains|effects.Infers|effects.CallsModel) || loop.Kind() != syntax.ForStatement || !p.Here(loop) {
+			continue
+		}
+		data, numbered := iterable(p.File.Names(), loop.Child(syntax.FieldRight))
+		steps := append(slices.Clone(e.Path), e.Node)
+		in := slices.IndexFunc(steps, func(n syntax.Node) bool { return n.Within(loop.Child(syntax.FieldBody)) })
+		if done[data] || in < 0 {
+			continue
+		}
+		if made[loop] == nil {
+			made[loop] = madeOfElement(loop, numbered)
+		}
+		if mentions(steps[in].Child(syntax.FieldArguments), made[loop]) {
+			done[data] = true
+			out = append(out, consumer{data: data, runs: loop})
 		}
 	}
 	return out

@@ -75,9 +75,8 @@ func checkBuffer(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || !shufflesDataset(p.File.Names()) {
 		return // so that no program is interpreted needlessly
 	}
-	reported := map[syntax.Node]bool{}
 	for _, d := range p.File.Models().Datasets {
-		if d.Buffer <= 0 || !d.Own || reported[d.Node] || !p.Here(d.Node) {
+		if d.Buffer <= 0 || !d.Own || !p.Here(d.Node) {
 			continue
 		}
 		element, ok := size(d.Elements)
@@ -93,7 +92,6 @@ func checkBuffer(p *rule.Pass) {
 		if !ok || element == 0 || held > math.MaxInt64/element || !tooLarge(p, held*element, d.Count >= 0) || budget.ExceedsHost(p.File) {
 			continue
 		}
-		reported[d.Node] = true
 		p.Report(rule.Finding{
 			Span:    nameOf(d.Node),
 			Message: fmt.Sprintf("This shuffle buffer takes %s of host memory. It holds %d %s of %s each%s. Shuffle before the examples are decoded or batched, or use a smaller buffer.", memory.Bytes(held*element), held, what, memory.Bytes(element), atMost),

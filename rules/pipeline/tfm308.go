@@ -92,87 +92,84 @@ func checkPredict(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	var calls []syntax.Node // that lead into other modules, which predict there
 	elsewhere := map[syntax.Node]*rule.Finding{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] || e.Context&flow.InGraph != 0 {
+	for t, e := range p.File.Flow().Events() {
+		if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] || e.Context&flow.InGraph != 0 {
+			continue
+		}
+		loop, again := e.Loop, ""
+		var by *facts.Repeat
+		if e.Context&flow.InLoop == 0 || p.File.Facts().Few(t, e) {
+			if by = served(p, e); by == nil {
 				continue
 			}
-			loop, again := e.Loop, ""
-			var by *facts.Repeat
-			if e.Context&flow.InLoop == 0 || p.File.Facts().Few(t, e) {
-				if by = served(p, e); by == nil {
-					continue
-				}
-				loop, again = by.Node, by.When()
+			loop, again = by.Node, by.When()
+		}
+		at := p.Nearest(e)
+		if at.Kind() != syntax.Call || at != e.Node && !p.Here(loop) {
+			continue // the other module's own finding
+		}
+		c := &prediction{p.File.Facts().Iteration(e, loop, again != ""), p.File.Names(), t}
+		claim, where, instead, few := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), "", true
+		switch {
+		case again != "":
+			if !c.changesInLoop() {
+				continue
 			}
-			at := p.Nearest(e)
-			if at.Kind() != syntax.Call || at != e.Node && !p.Here(loop) {
-				continue // the other module's own finding
+			claim, where = "predict() is called for a single example "+again+". ", ""
+			instead = "Use predict_on_batch()."
+			if by.ForEachItem() {
+				instead = "Use predict_on_batch(), or one predict() for all."
 			}
-			c := &prediction{p.File.Facts().Iteration(e, loop, again != ""), p.File.Names(), t}
-			claim, where, instead, few := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), "", true
-			switch {
-			case again != "":
-				if !c.changesInLoop() {
-					continue
-				}
-				claim, where = "predict() is called for a single example "+again+". ", ""
-				instead = "Use predict_on_batch()."
-				if by.ForEachItem() {
-					instead = "Use predict_on_batch(), or one predict() for all."
-				}
-			case c.changesInLoop():
-				claim = "predict() is called for a single example in a loop. "
-				if e.EveryIteration {
-					claim = "predict() is called for a single example in every loop iteration. "
-				}
-				instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
-				if facts.Trains(t, loop, syntax.Node{}) {
-					instead = "Use predict_on_batch()." // the weights change from one example to the next
-				}
-			case c.isMiniBatch():
-				claim = "predict() is called for one mini-batch in a training loop. "
-				if e.EveryIteration {
-					claim = "predict() is called for one mini-batch in every iteration of a training loop. "
-				}
-				instead = "Use predict_on_batch(), which takes the mini-batch as it is."
-			default:
-				if claim, instead, few = c.otherwise(); claim == "" {
-					continue
-				}
+		case c.changesInLoop():
+			claim = "predict() is called for a single example in a loop. "
+			if e.EveryIteration {
+				claim = "predict() is called for a single example in every loop iteration. "
 			}
-			if c.sizesVary() {
-				few, instead = false, "Bring its inputs to one size, or call the model: each new size leaves more behind, and in Keras 2 so does predict_on_batch()."
+			instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
+			if facts.Trains(t, loop, syntax.Node{}) {
+				instead = "Use predict_on_batch()." // the weights change from one example to the next
 			}
-			reported[e.Node] = true
-			span := rule.Callee(at)
-			inLoop := p.Related(loop, rule.LoopHead(loop), "in this loop")
-			if again != "" {
-				inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "this is called "+again)
+		case c.isMiniBatch():
+			claim = "predict() is called for one mini-batch in a training loop. "
+			if e.EveryIteration {
+				claim = "predict() is called for one mini-batch in every iteration of a training loop. "
 			}
-			switch f := elsewhere[at]; {
-			case at == e.Node:
-				var fixes []rule.Fix
-				if few && !p.File.Facts().Any(names.Argument(e.Node, 0, "x"), nil, isList) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
-					fixes = onBatch(p, e.Node)
-				}
-				p.Report(rule.Finding{
-					Span:    span,
-					Message: claim + "Each call" + where + builds + instead,
-					Related: []rule.Related{inLoop},
-					Fixes:   fixes,
-				})
-			case f == nil:
-				calls = append(calls, at)
-				elsewhere[at] = &rule.Finding{
-					Span:    span,
-					Message: fmt.Sprintf("%sIt is called on %s, and each call%s%s%s", claim, p.Line(e.Node, span), where, builds, instead),
-					Related: []rule.Related{inLoop, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here")},
-				}
-			default:
-				f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here"))
+			instead = "Use predict_on_batch(), which takes the mini-batch as it is."
+		default:
+			if claim, instead, few = c.otherwise(); claim == "" {
+				continue
 			}
+		}
+		if c.sizesVary() {
+			few, instead = false, "Bring its inputs to one size, or call the model: each new size leaves more behind, and in Keras 2 so does predict_on_batch()."
+		}
+		reported[e.Node] = true
+		span := rule.Callee(at)
+		inLoop := p.Related(loop, rule.LoopHead(loop), "in this loop")
+		if again != "" {
+			inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "this is called "+again)
+		}
+		switch f := elsewhere[at]; {
+		case at == e.Node:
+			var fixes []rule.Fix
+			if few && !p.File.Facts().Any(names.Argument(e.Node, 0, "x"), nil, isList) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
+				fixes = onBatch(p, e.Node)
+			}
+			p.Report(rule.Finding{
+				Span:    span,
+				Message: claim + "Each call" + where + builds + instead,
+				Related: []rule.Related{inLoop},
+				Fixes:   fixes,
+			})
+		case f == nil:
+			calls = append(calls, at)
+			elsewhere[at] = &rule.Finding{
+				Span:    span,
+				Message: fmt.Sprintf("%sIt is called on %s, and each call%s%s%s", claim, p.Line(e.Node, span), where, builds, instead),
+				Related: []rule.Related{inLoop, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here")},
+			}
+		default:
+			f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here"))
 		}
 	}
 	for _, at := range calls {

@@ -70,13 +70,11 @@ func checkBatchedTwice(p *rule.Pass) {
 	if len(fed) == 0 {
 		return
 	}
-	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {
 		by, ok := fed[u.Node]
-		if !ok || reported[by[1]] || !p.Here(by[1]) || !hasBatches(u) {
+		if !ok || !p.Here(by[1]) || !hasBatches(u) {
 			continue
 		}
-		reported[by[1]] = true
 		span := nameOf(by[1])
 		p.Report(rule.Finding{
 			Span: span,

@@ -66,28 +66,25 @@ func checkDatasetPerFit(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || !p.File.Releases().KeepsGenerators().Found() {
 		return
 	}
-	d := perFit{p, p.File.Facts(), dataset.NewTracer(p.File.Names()), map[syntax.Node]bool{}}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			if e := &t.Events[i]; e.Effects.Has(effects.Trains|effects.Infers) && e.Context&(flow.InWorker|flow.InGraph|flow.Compiled|flow.Uncertain) == 0 {
-				d.event(t, e)
-			}
+	d := perFit{p, p.File.Facts(), dataset.NewTracer(p.File.Names())}
+	for t, e := range p.File.Flow().Having(effects.Trains | effects.Infers) {
+		if e.Context&(flow.InWorker|flow.InGraph|flow.Compiled|flow.Uncertain) == 0 {
+			d.event(t, e)
 		}
 	}
 }
 
 type perFit struct {
 	*rule.Pass
-	facts    *facts.Facts
-	tracer   *dataset.Tracer
-	reported map[syntax.Node]bool
+	facts  *facts.Facts
+	tracer *dataset.Tracer
 }
 
 // event reports what a call that trains or evaluates a model is given, if that stays.
 func (d *perFit) event(t *flow.Trace, e *flow.Event) {
 	around := d.facts.Around(e)
 	method := names.Method(e.Node)
-	if len(around) == 0 || !d.Here(e.Node) || d.reported[e.Node] || method != "fit" && method != "fit_generator" && method != "evaluate" {
+	if len(around) == 0 || !d.Here(e.Node) || method != "fit" && method != "fit_generator" && method != "evaluate" {
 		return
 	}
 	if n := facts.Times(around); n > 0 && n <= 2 || d.clears(t, around) {
@@ -113,26 +110,23 @@ func (d *perFit) event(t *flow.Trace, e *flow.Event) {
 		if !array.Valid() {
 			continue
 		}
-		d.reported[e.Node] = true
 		d.report(method, what, made.Source, array, rule.Callee(e.Node), &around[0])
 	}
 }
 
 // clears reports whether clear_session() may run in an iteration, or in another function.
 func (d *perFit) clears(of *flow.Trace, around []facts.Repeat) bool {
-	for _, t := range d.File.Flow().Traces() {
-		for _, e := range t.Having(effects.FreesModels) {
-			if e.Name == "gc.collect" {
-				continue
-			}
-			if t != of && t.Function != nil {
-				return true
-			}
-			for _, n := range append([]syntax.Node{e.Node}, e.Path...) {
-				for _, r := range around {
-					if n.Within(r.Node) {
-						return true
-					}
+	for t, e := range d.File.Flow().Having(effects.FreesModels) {
+		if e.Name == "gc.collect" {
+			continue
+		}
+		if t != of && t.Function != nil {
+			return true
+		}
+		for _, n := range append([]syntax.Node{e.Node}, e.Path...) {
+			for _, r := range around {
+				if n.Within(r.Node) {
+					return true
 				}
 			}
 		}

@@ -60,17 +60,14 @@ func checkAllocator(p *Place) (Change, error) {
 	}
 	program := p.File.Flow()
 	runs := program.Script
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			switch {
-			case e.Effects.Has(effects.SetsEnvironment) && e.Key == "TF_GPU_ALLOCATOR":
-				return Change{}, fmt.Errorf("TF_GPU_ALLOCATOR is set already, on %s", p.line(e.Node))
-			case e.Effects.Has(effects.SetsLogical):
-				return Change{}, fmt.Errorf("the logical devices of %s cannot use this allocator", p.line(e.Node))
-			case t == program.Module && e.Effects.Has(effects.Initialises|effects.MakesAllocator):
-				runs = true
-			}
+	for t, e := range program.Events() {
+		switch {
+		case e.Effects.Has(effects.SetsEnvironment) && e.Key == "TF_GPU_ALLOCATOR":
+			return Change{}, fmt.Errorf("TF_GPU_ALLOCATOR is set already, on %s", p.line(e.Node))
+		case e.Effects.Has(effects.SetsLogical):
+			return Change{}, fmt.Errorf("the logical devices of %s cannot use this allocator", p.line(e.Node))
+		case t == program.Module && e.Effects.Has(effects.Initialises|effects.MakesAllocator):
+			runs = true
 		}
 	}
 	if !runs {

@@ -90,12 +90,9 @@ func (p *Place) loop() syntax.Node {
 // events returns what running a statement of the file does, in any of its traces.
 func (p *Place) events(s syntax.Node) iter.Seq[*flow.Event] {
 	return func(yield func(*flow.Event) bool) {
-		for _, t := range p.File.Flow().Traces() {
-			for i := range t.Events {
-				e := &t.Events[i]
-				if runsIn(e, s) && !yield(e) {
-					return
-				}
+		for _, e := range p.File.Flow().Events() {
+			if runsIn(e, s) && !yield(e) {
+				return
 			}
 		}
 	}

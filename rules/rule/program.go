@@ -55,6 +55,26 @@ func LeavesGPUs(e *flow.Event) bool {
 	return false
 }
 
+// HidesGPUs reports whether after an event the program may see no GPU at all: it shows none, or needs
+// a TPU.
+func HidesGPUs(e *flow.Event) bool {
+	switch {
+	case e.Effects.Has(effects.SetsEnvironment):
+		return e.Key == "CUDA_VISIBLE_DEVICES" && (!e.Known || e.Value == "" || e.Value == "-1")
+	case e.Effects.Has(effects.SetsVisible):
+		devices := names.Argument(e.Node, 0, "devices")
+		return devices.Is(syntax.List, syntax.Tuple) && !devices.FirstChild().Valid()
+	}
+	return e.NeedsTPU()
+}
+
+// DecidesMemory reports whether an event decides how much GPU memory TensorFlow may take, by
+// anything but growth.
+func (p *Pass) DecidesMemory(e *flow.Event) bool {
+	return e.Effects.Has(effects.SetsLogical) || e.NeedsTPU() || e.Effects.Has(effects.SetsVisible) && !LeavesGPUs(e) ||
+		e.Effects.Has(effects.SetsEnvironment) && p.EnvironmentDecides(e)
+}
+
 // MayBeConfiguredElsewhere reports whether the program calls something of its project that was not
 // found or not understood, and whose name suggests that it prepares devices.
 func MayBeConfiguredElsewhere(program *flow.Program) bool {

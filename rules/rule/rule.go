@@ -268,7 +268,7 @@ type Fix struct {
 
 // OneFix returns the only fix of a finding, whose edits are all in the finding's file.
 func OneFix(message string, a Applicability, edits ...source.Edit) []Fix {
-	return OneFix(message, a, edits...)
+	return []Fix{{Message: message, Applicability: a, Edits: edits}}
 }
 
 // Elsewhere is the number that a fix writes in another file than the finding's: settings that the
@@ -304,6 +304,7 @@ type Pass struct {
 
 	rule     *Rule
 	findings *[]Finding
+	reported map[source.Span]bool
 }
 
 // A Failure is a bug of a rule: it panicked.
@@ -331,18 +332,23 @@ func Run(r *Rule, file *analyzer.File, findings *[]Finding) (spent *account.Spen
 			*findings = (*findings)[:before]
 		}
 	}()
-	return file.Within(func() { r.Check(&Pass{File: file, rule: r, findings: findings}) }), nil
+	return file.Within(func() { r.Check(&Pass{File: file, rule: r, findings: findings, reported: map[source.Span]bool{}}) }), nil
 }
 
 // Report adds a finding with the rule's own severity. [Pass.ReportAs] takes another severity.
 func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 
-// ReportAs is Report with a given severity. Code that never runs has no findings, except for those of
-// rules about names and arguments: it may run once the program is mended.
+// ReportAs is Report with a given severity. A rule reports a place once, however many ways lead there:
+// the first finding stays. Code that never runs has no findings, except for those of rules about names
+// and arguments: it may run once the program is mended.
 func (p *Pass) ReportAs(s Severity, f Finding) {
+	if p.reported[f.Span] {
+		return
+	}
 	if at := p.File.Tree.NodeAt(f.Span.Start, f.Span.End); at.Valid() && (p.File.Names().NeverRuns(at) || !p.rule.Unrun && p.File.Unreached(at)) {
 		return
 	}
+	p.reported[f.Span] = true
 	f.Rule, f.Severity = p.rule, s
 	*p.findings = append(*p.findings, f)
 }

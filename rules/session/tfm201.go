@@ -176,19 +176,12 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 // without a ConfigProto of their own.
 func decided(p *rule.Pass) (growth *flow.Event, all bool) {
 	program := p.File.Flow()
-	for _, t := range program.Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			switch {
-			case e.Effects.Has(effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
-				return nil, true
-			case e.Effects.Has(effects.SetsEnvironment) && p.EnvironmentDecides(e):
-				return nil, true
-			case e.Effects.Has(effects.SetsGrowth) && t != program.Module:
-				return nil, true
-			case e.Effects.Has(effects.SetsGrowth) && growth == nil:
-				growth = e
-			}
+	for t, e := range program.Events() {
+		switch {
+		case p.DecidesMemory(e), e.Effects.Has(effects.SetsGrowth) && t != program.Module:
+			return nil, true
+		case e.Effects.Has(effects.SetsGrowth) && growth == nil:
+			growth = e
 		}
 	}
 	return growth, false

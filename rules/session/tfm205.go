@@ -99,24 +99,22 @@ func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 	if p.Says("VISIBLE_DEVICES") || p.Says("visible_device") {
 		return 0, syntax.Node{} // each may have a GPU of its own
 	}
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.GivesWork) {
-			if e.Worker == nil || !f.value.Within(e.Worker.Node) || !p.Here(e.Node) {
-				continue
-			}
-			switch e.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
-			case "map", "starmap", "imap", "imap_unordered", "map_async", "starmap_async":
-			default:
-				continue // one task at a time
-			}
-			made := info.DefiningExpr(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
-			size := names.Argument(made, 0, "processes")
-			if !size.Valid() {
-				size = names.Argument(made, 0, "max_workers")
-			}
-			if n, ok := p.File.Facts().Number(size, nil).Whole(); ok && made.Kind() == syntax.Call && p.Here(made) {
-				return n, made
-			}
+	for _, e := range p.File.Flow().Having(effects.GivesWork) {
+		if e.Worker == nil || !f.value.Within(e.Worker.Node) || !p.Here(e.Node) {
+			continue
+		}
+		switch e.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+		case "map", "starmap", "imap", "imap_unordered", "map_async", "starmap_async":
+		default:
+			continue // one task at a time
+		}
+		made := info.DefiningExpr(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+		size := names.Argument(made, 0, "processes")
+		if !size.Valid() {
+			size = names.Argument(made, 0, "max_workers")
+		}
+		if n, ok := p.File.Facts().Number(size, nil).Whole(); ok && made.Kind() == syntax.Call && p.Here(made) {
+			return n, made
 		}
 	}
 	return 0, syntax.Node{}

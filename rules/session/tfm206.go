@@ -61,43 +61,34 @@ func checkIgnored(p *rule.Pass) {
 	if growth, all := decided(p); growth != nil || all {
 		return
 	}
-	reported := map[syntax.Node]bool{}
 	for _, t := range program.Traces() {
-		var first *flow.Event
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.OpensSession) {
-				continue
-			}
-			if first == nil {
-				first = e
-				continue
-			}
-			if e.Node != first.Node && p.Here(e.Node) && !reported[e.Node] && first.SurelyBefore(e) && compareOptions(p, first, e) {
-				reported[e.Node] = true
+		opened := t.Having(effects.OpensSession)
+		for _, e := range opened {
+			if first := opened[0]; e.Node != first.Node && p.Here(e.Node) && first.SurelyBefore(e) {
+				compareOptions(p, first, e)
 			}
 		}
 	}
 }
 
 // compareOptions reports options of a session that differ from those of the first session of its
-// process. The result says whether there are any.
-func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
+// process.
+func compareOptions(p *rule.Pass, first, later *flow.Event) {
 	info := p.File.Names()
 	before, known := optionsOf(p, first)
 	if !known {
-		return false
+		return
 	}
 	s := sessions.Open(info, later.Node)
 	if s.Elsewhere || s.Absent() {
-		return false
+		return
 	}
 	after := sessions.NewReader(p.File.Names()).Read(s.Config, s.Config)
 	if after.Open {
-		return false
+		return
 	}
 	if _, ok := after.Fields["device_count"]; ok {
-		return false // it may not use a GPU at all
+		return // it may not use a GPU at all
 	}
 	for _, name := range []string{"visible_device_list", "allow_growth", fractionField} {
 		wanted, ok := after.Fields["gpu_options."+name]
@@ -128,16 +119,15 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 		if name != "visible_device_list" {
 			f.Message = fmt.Sprintf("%s = %s has no effect. The process has taken the GPU with the options of its first session, on %s, and keeps them.", name, text, where)
 			p.Report(f)
-			return true
+			return
 		}
 		if gpu, other, differ := remapped(old, text); differ {
 			f.Message = fmt.Sprintf("This visible_device_list conflicts with the one of the first session. The first session, on %s, maps the device to GPU %s, and this one to GPU %s, which raises AlreadyExistsError. "+
 				"Give all sessions of a process the same visible_device_list.", where, gpu, other)
 			p.ReportAs(rule.Error, f)
-			return true
+			return
 		}
 	}
-	return false
 }
 
 // optionsOf returns the options of a session, if all of them are known.

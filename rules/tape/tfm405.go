@@ -101,21 +101,19 @@ func checkSteps(p *rule.Pass) {
 			check(list, facts.LoopOf(list), nil, "copies of the weights")
 		}
 	}
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.TakesGradient | effects.CallsLayer | effects.CallsModel) {
-			what := "gradients"
-			if !e.Effects.Has(effects.TakesGradient) {
-				what = "attention scores"
-				if names.Argument(e.Node, -1, "return_attention_scores").Kind() != syntax.True {
-					continue
-				}
-			}
-			loops := facts.LoopsAround(e)
-			if len(loops) == 0 || !p.Here(e.Node) || e.Context&flow.InGraph != 0 || known.Few(t, e) {
+	for t, e := range p.File.Flow().Having(effects.TakesGradient | effects.CallsLayer | effects.CallsModel) {
+		what := "gradients"
+		if !e.Effects.Has(effects.TakesGradient) {
+			what = "attention scores"
+			if names.Argument(e.Node, -1, "return_attention_scores").Kind() != syntax.True {
 				continue
 			}
-			check(e.Node, loops[0], known.At(e), what)
 		}
+		loops := facts.LoopsAround(e)
+		if len(loops) == 0 || !p.Here(e.Node) || e.Context&flow.InGraph != 0 || known.Few(t, e) {
+			continue
+		}
+		check(e.Node, loops[0], known.At(e), what)
 	}
 }
 

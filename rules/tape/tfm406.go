@@ -65,7 +65,6 @@ func checkConsumedTwice(p *rule.Pass) {
 	if len(program.Tapes()) == 0 {
 		return
 	}
-	reported := map[syntax.Node]bool{}
 	starts := map[*flow.Event]*flow.Tape{}
 	for _, t := range program.Tapes() {
 		for _, e := range t.Started {
@@ -87,9 +86,9 @@ func checkConsumedTwice(p *rule.Pass) {
 					continue
 				}
 				if i := slices.IndexFunc(asked[t], func(before *flow.Event) bool { return before.SurelyBefore(e) }); i >= 0 {
-					reportTwice(p, t, e, asked[t][i], reported)
+					reportTwice(p, t, e, asked[t][i])
 				} else if repeatsGradient(e, started[t]) {
-					reportTwice(p, t, e, e, reported)
+					reportTwice(p, t, e, e)
 				}
 				asked[t] = append(asked[t], e)
 			}
@@ -155,11 +154,7 @@ func hasSeveralIterations(loop syntax.Node) bool {
 	return true
 }
 
-func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event, reported map[syntax.Node]bool) {
-	if reported[second.Node] {
-		return
-	}
-	reported[second.Node] = true
+func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event) {
 	span := rule.Callee(second.Node)
 	// batch_jacobian's message lacks a space where its source breaks the line (backprop.py).
 	raises := "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"

@@ -32,13 +32,11 @@ func (m *Model) Frees(program *flow.Program, of *flow.Trace) (f Frees) {
 		}
 		return false
 	}
-	for _, t := range program.Traces() {
-		for _, e := range t.Having(effects.FreesModels) {
-			if t != of {
-				f.Unknown = f.Unknown || t.Function != nil
-			} else if inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop) {
-				f.add(e.Name, e.Node)
-			}
+	for t, e := range program.Having(effects.FreesModels) {
+		if t != of {
+			f.Unknown = f.Unknown || t.Function != nil
+		} else if inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop) {
+			f.add(e.Name, e.Node)
 		}
 	}
 	for _, r := range m.Around {
