@@ -163,8 +163,7 @@ func lighter(p *rule.Pass, part *host.Part, room int64) []rule.Fix {
 			return nil // what to call the file is not clear
 		}
 		file := name.Text() + ".cache"
-		inside := source.Span{Start: arguments.Start() + 1, End: arguments.Start() + 1}
-		return rule.OneFix("Cache in the file "+file, rule.Unsafe, source.Edit{Span: inside, New: p.Quote() + file + p.Quote()})
+		return rule.OneFix("Cache in the file "+file, rule.Unsafe, source.Insert(arguments.Start()+1, p.Quote()+file+p.Quote()))
 	case part.Kind == graph.HostShuffle:
 		for _, d := range p.File.Models().Datasets {
 			if d.Node == part.Node && d.Buffer > 0 {

@@ -108,11 +108,8 @@ func keeps(p *rule.Pass, u *graph.ModelCall) *names.Scope {
 	if scope == nil || info.ScopeOf(u.Node) != scope {
 		return nil
 	}
-	bindings := scope.Bindings(model.Text())
-	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
-		return nil
-	}
-	if !always(bindings[0].Node, syntax.ForStatement, syntax.WhileStatement) || !always(u.Node) {
+	bound := scope.Bindings(model.Text())
+	if len(bound) != 1 || bound[0].Kind != names.AssignBinding || !always(bound[0].Node, syntax.ForStatement, syntax.WhileStatement) || !always(u.Node) {
 		return nil
 	}
 	return scope

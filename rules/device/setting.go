@@ -3,58 +3,11 @@ package device
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
-
-// An outcome is the result of a call that configures devices. Only the rule for what TensorFlow
-// checks first reports it. set_memory_growth looks at its arguments (TFM105), then for logical
-// devices on the GPU (TFM106), then whether the devices are initialised (TFM102); see
-// tensorflow/python/eager/context.py, set_memory_growth. A call that raises nothing may still be
-// too late (TFM103). The zero outcome is none of these.
-type outcome struct {
-	mistake mistake
-	limit   *flow.Event // the logical devices that were set before
-	init    *flow.Event // what initialised the devices before
-	taker   *flow.Event // what made the GPU's allocator before
-}
-
-// settle determines the outcome of a setter, an event of a trace.
-func settle(p *rule.Pass, t *flow.Trace, e *flow.Event) outcome {
-	info := p.File.Names()
-	if m := mistaken(info, e.Node); m.raises != "" {
-		return outcome{mistake: m}
-	}
-	growth := e.Effects.Has(effects.SetsGrowth)
-	if growth {
-		if limit := limitBefore(info, t, e); limit != nil {
-			return outcome{limit: limit}
-		}
-	}
-	if init := initialiser(info, t, e); init != nil {
-		return outcome{init: init}
-	}
-	if growth {
-		return outcome{taker: allocator(p, t, e)}
-	}
-	return outcome{}
-}
-
-// works reports whether a setter has its intended effect in every run of it in the program.
-func works(p *rule.Pass, setter *flow.Event) bool {
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.On(setter.Node) {
-			if e.Node == setter.Node && settle(p, t, e) != (outcome{}) {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // statementOf returns the statement that consists of an expression, or none.
 func statementOf(n syntax.Node) syntax.Node {

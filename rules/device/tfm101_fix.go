@@ -139,16 +139,6 @@ func choosesGPUs(p *rule.Pass, first *flow.Event) bool {
 	})
 }
 
-// maybeTensorFlow1 reports whether the code may also run under TensorFlow 1, which has no
-// tf.config.list_physical_devices: it uses tensorflow.compat.v1 only.
-func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
-	if p.Bound("tensorflow", scope, at) != "" {
-		return false
-	}
-	v := p.File.Releases().Versions().TensorFlow
-	return p.Bound("tensorflow.compat.v1", scope, at) != "" && (v.Source == "" || v.Low.Major < 2)
-}
-
 // lastImport returns the statement after which a person would configure devices: the last import before
 // the program's own work that follows an import of TensorFlow or Keras, if the code has what it needs
 // there; else the last import before the first use.

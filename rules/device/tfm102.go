@@ -2,11 +2,9 @@ package device
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -65,8 +63,6 @@ not checked unless it enables eager execution: its operations build a graph.`,
 	Check:    checkAfterInit,
 }
 
-const setters = effects.SetsGrowth | effects.SetsVisible | effects.SetsLogical
-
 // raises returns TensorFlow's message (tensorflow/python/eager/context.py).
 func raises(e effects.Effect) string {
 	switch {
@@ -98,27 +94,6 @@ func checkAfterInit(p *rule.Pass) {
 			report(p, e, init, from, at, opposed(t, e))
 		}
 	}
-}
-
-// initialiser returns the event that has surely initialised the devices when the setter runs on a
-// machine with a GPU, or nil. An earlier setter of the same kind may have set the same value
-// already, which TensorFlow then accepts silently.
-func initialiser(info *names.Info, t *flow.Trace, setter *flow.Event) *flow.Event {
-	first := t.Having(setter.Effects & setters)[0]
-	var found *flow.Event
-	for _, e := range t.Having(effects.Initialises) {
-		if !e.MaybeBefore(first) {
-			break
-		}
-		if e.Context&flow.InGraph == 0 && e.BeforeWhere(setter, rule.WithGPU(info)) {
-			found = e
-			break
-		}
-	}
-	if graph := t.Having(effects.GraphMode); len(graph) > 0 && graph[0].MaybeBefore(first) {
-		return nil
-	}
-	return found
 }
 
 // opposed reports whether a trace also makes the opposite setting, growth against logical devices
@@ -182,20 +157,4 @@ func inKeras(p *rule.Pass, init *flow.Event) string {
 		return out + " (the newest: nothing in the project names a version)"
 	}
 	return out + " (" + keras.Source + ")"
-}
-
-func text(e *flow.Event) string {
-	if f := e.Node.Child(syntax.FieldFunction); f.Valid() && len(f.Text()) < 60 {
-		return f.Text() + "()"
-	}
-	return "A call"
-}
-
-// caught reports whether the setter is in a try whose handlers catch a RuntimeError.
-func caught(n syntax.Node) bool { return caughtAs(n, "RuntimeError", "Exception", "BaseException", "") }
-
-// caughtAs reports whether a node is in a try with a handler of one of the classes. "" is a handler
-// of everything.
-func caughtAs(n syntax.Node, classes ...string) bool {
-	return rule.Caught(n, func(class syntax.Node) bool { return slices.Contains(classes, class.Text()) })
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -90,57 +89,6 @@ func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
 		}
 	}
 	return false
-}
-
-// allocator returns the event that has surely made the GPU's allocator, without growth, before
-// growth is set, or nil.
-func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
-	first := t.Having(effects.SetsGrowth)[0] // set before already, and perhaps in time
-	var found *flow.Event
-	for _, e := range t.Having(effects.MakesAllocator) {
-		if !e.MaybeBefore(first) {
-			break
-		}
-		if !e.Effects.Has(effects.Initialises) && e.BeforeWhere(setter, rule.WithGPU(p.File.Names())) {
-			found = e
-			break
-		}
-	}
-	if found == nil || environmentGrows(p, t, found) || !takesAll(p.File.Names(), found) {
-		return nil
-	}
-	return found
-}
-
-// environmentGrows reports whether an environment variable may decide about the memory, or hide all
-// GPUs, when the allocator is made.
-func environmentGrows(p *rule.Pass, of *flow.Trace, taker *flow.Event) bool {
-	for t, e := range p.File.Flow().Having(effects.SetsEnvironment) {
-		if !p.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
-			continue
-		}
-		if t != of || e.MaybeBefore(taker) {
-			return true
-		}
-	}
-	return false
-}
-
-// takesAll reports whether a call surely makes the allocator with the default
-// options.
-func takesAll(info *names.Info, e *flow.Event) bool {
-	if !e.Effects.Has(effects.OpensSession) || rule.TakesGPUs(e) {
-		return !names.HasSplat(e.Node) && rule.TakesGPUs(e)
-	}
-	s := sessions.Open(info, e.Node)
-	switch {
-	case s.Elsewhere:
-		return false
-	case s.Absent():
-		// Without a config an InteractiveSession sets growth itself (tensorflow/python/client/session.py).
-		return s.Name != "InteractiveSession"
-	}
-	return !sessions.NewReader(info).Read(s.Config, s.Config).Decides()
 }
 
 func reportIgnored(p *rule.Pass, setter, taker *flow.Event, from, at syntax.Node) {

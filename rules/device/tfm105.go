@@ -1,11 +1,8 @@
 package device
 
 import (
-	"strings"
-
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -95,10 +92,10 @@ func tooFew(call syntax.Node, needed int) mistake {
 			given++
 		}
 	}
-	if given >= needed {
-		return mistake{}
+	if given < needed {
+		return mistake{raises: "TypeError"}
 	}
-	return mistake{raises: "TypeError"}
+	return mistake{}
 }
 
 func arguments(info *names.Info, call syntax.Node) mistake {
@@ -182,19 +179,4 @@ func checkArguments(p *rule.Pass) {
 		}
 		p.Report(f)
 	}
-}
-
-// asksFirst reports whether a call is made only after a test that it exists: by hasattr, or by
-// TensorFlow's version.
-func asksFirst(info *names.Info, call syntax.Node) bool {
-	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression); n.Valid(); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression) {
-		test := n.Child(syntax.FieldCondition)
-		if n.Kind() == syntax.ConditionalExpression {
-			test = n.FirstChild().Next()
-		}
-		if strings.Contains(test.Text(), "hasattr") || releases.AsksForVersion(info, test) {
-			return true
-		}
-	}
-	return false
 }

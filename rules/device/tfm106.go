@@ -6,7 +6,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -115,39 +114,6 @@ func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
 		}
 	}
 	return nil
-}
-
-// limitBefore returns the event that has surely given logical devices to a GPU on which growth is
-// set, or nil.
-func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Event {
-	g := rule.ListingOf(info, rule.DeviceArgument(growth.Node))
-	if g.Of != rule.PhysicalGPUs || !setsBoth(info, growth) {
-		return nil
-	}
-	for _, e := range t.Having(effects.SetsLogical) {
-		if !e.MaybeBefore(growth) {
-			break
-		}
-		if !e.BeforeWhere(growth, rule.WithGPU(info)) {
-			continue
-		}
-		l := rule.ListingOf(info, rule.DeviceArgument(e.Node))
-		if l.Of == rule.PhysicalGPUs && (g.Part == rule.AllDevices || l.Part == rule.AllDevices || g.Part == rule.OneDevice && l.Part == rule.OneDevice && g.Index == l.Index) {
-			return e
-		}
-	}
-	return nil
-}
-
-// setsBoth reports whether a setter's devices are known, and it surely sets something.
-func setsBoth(info *names.Info, e *flow.Event) bool {
-	switch l := rule.ListingOf(info, rule.DeviceArgument(e.Node)); {
-	case l.List || l.Of != rule.PhysicalGPUs && l.Of != rule.PhysicalCPUs:
-		return false
-	case e.Effects.Has(effects.SetsGrowth):
-		return names.Argument(e.Node, 1, "enable").Kind() == syntax.True
-	}
-	return true
 }
 
 func reportBoth(p *rule.Pass, later, earlier *flow.Event, raises bool) {

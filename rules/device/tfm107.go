@@ -53,51 +53,40 @@ are not checked.`,
 	Check:    checkDeprecated,
 }
 
-// renamed maps names below tf.config.experimental to their names below tf.config
-// (tensorflow/python/framework/config.py, tf_export).
-var renamed = map[string]string{
-	"list_physical_devices":            "list_physical_devices",
-	"list_logical_devices":             "list_logical_devices",
-	"get_visible_devices":              "get_visible_devices",
-	"set_visible_devices":              "set_visible_devices",
-	"get_virtual_device_configuration": "get_logical_device_configuration",
-	"set_virtual_device_configuration": "set_logical_device_configuration",
-	"VirtualDeviceConfiguration":       "LogicalDeviceConfiguration",
-}
-
 const experimental = "tensorflow.config.experimental."
 
-// isRenamed reports whether a qualified name is one of them.
-func isRenamed(name string) bool {
-	old, ok := strings.CutPrefix(name, experimental)
-	return ok && renamed[old] != ""
+// renamed maps names to those that they have below tf.config (tensorflow/python/framework/config.py,
+// tf_export).
+var renamed = map[string]string{
+	experimental + "list_physical_devices":            "list_physical_devices",
+	experimental + "list_logical_devices":             "list_logical_devices",
+	experimental + "get_visible_devices":              "get_visible_devices",
+	experimental + "set_visible_devices":              "set_visible_devices",
+	experimental + "get_virtual_device_configuration": "get_logical_device_configuration",
+	experimental + "set_virtual_device_configuration": "set_logical_device_configuration",
+	experimental + "VirtualDeviceConfiguration":       "LogicalDeviceConfiguration",
 }
 
 func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
-	calls := info.CallsTo(isRenamed)
+	calls := info.CallsTo(func(name string) bool { return renamed[name] != "" })
 	if len(calls) == 0 || p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 1}).Found() {
 		return // its version may have the old names only
 	}
 	for _, call := range calls {
-		if asksFirst(info, call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
+		// A handler may be meant for an older TensorFlow.
+		handles := call.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition).Kind() == syntax.ExceptClause
+		if handles || asksFirst(info, call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
 			continue
 		}
-		old := strings.TrimPrefix(info.Callee(call), experimental)
-		function := call.Child(syntax.FieldFunction)
+		old, function := info.Callee(call), call.Child(syntax.FieldFunction)
 		p.Report(rule.Finding{
 			Span:    rule.Span(function),
-			Message: fmt.Sprintf("tf.config.experimental.%s is the old name of tf.config.%s. TensorFlow has had the new name since version 2.1.", old, renamed[old]),
+			Message: fmt.Sprintf("tf.config.experimental.%s is the old name of tf.config.%s. TensorFlow has had the new name since version 2.1.", old[len(experimental):], renamed[old]),
 			Fixes:   rename(p, info, function, renamed[old]),
 			Tags:    []rule.Tag{rule.Deprecated},
 		})
 	}
-}
-
-// inHandler reports whether a node is in an exception handler, which may be meant for an older
-// TensorFlow.
-func inHandler(n syntax.Node) bool {
-	return n.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition).Kind() == syntax.ExceptClause
 }
 
 // rename offers the new name, written the way the old one is.

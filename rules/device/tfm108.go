@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -73,11 +74,7 @@ func checkLimit(p *rule.Pass) {
 		if !effects.Of(info.Callee(call)).Has(effects.SetsLogical) || rule.ListingOf(info, rule.DeviceArgument(call)).Of == rule.PhysicalCPUs {
 			continue
 		}
-		list := names.Argument(call, 1, "logical_devices")
-		if !list.Valid() {
-			list = names.Argument(call, 1, "virtual_devices")
-		}
-		limits := limitsOf(info, list)
+		limits := limitsOf(info, cmp.Or(names.Argument(call, 1, "logical_devices"), names.Argument(call, 1, "virtual_devices")))
 		var sum int64
 		over := false
 		for _, l := range limits {

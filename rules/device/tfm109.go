@@ -10,7 +10,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -162,14 +161,6 @@ func reportLate(p *rule.Pass, e, query *flow.Event, at syntax.Node, movable bool
 		f.Fixes = setEarlier(p, e, at)
 	}
 	p.Report(f)
-}
-
-// environmentSpan returns the part of a statement that names the variable.
-func environmentSpan(e *flow.Event) source.Span {
-	if left := e.Node.Child(syntax.FieldLeft); left.Valid() {
-		return rule.Span(left)
-	}
-	return rule.Callee(e.Node)
 }
 
 // setEarlier offers to set the variable before TensorFlow is imported or, if what it needs does not

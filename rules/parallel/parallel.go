@@ -4,6 +4,7 @@
 package parallel
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -158,4 +159,21 @@ func nameOf(f *names.Function) string {
 		return f.Class.Name + "." + f.Name
 	}
 	return f.Name
+}
+
+// trains reports whether a method of an unknown object is called like a model's, judging by its
+// epochs argument.
+func trains(info *names.Info, call syntax.Node) bool {
+	return names.Argument(call, -1, "epochs").Valid() && !info.TypeOf(receiver(call)).Known() && info.Target(call.Child(syntax.FieldFunction)).Function == nil
+}
+
+// isModel reports whether an expression is a Keras model: it is known to be one, or is
+// compiled like one.
+func isModel(info *names.Info, n syntax.Node) bool {
+	if t := info.TypeOf(n); t.Known() {
+		return info.InstanceOf(n, "tensorflow.keras.Model")
+	}
+	return n.Valid() && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		return names.Method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
+	})
 }

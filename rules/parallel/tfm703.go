@@ -73,7 +73,7 @@ func checkScope(p *rule.Pass) {
 	}) || entersOtherwise(info) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: program, version: p.File.Releases().RunningKeras()}
+	c := &scopeChecker{strategiesOf(p), p.File.Releases().RunningKeras()}
 	for t, e := range program.Events() {
 		switch {
 		case e.Effects.Has(effects.CompilesModel | effects.Trains):
@@ -91,22 +91,9 @@ func runBy(info *names.Info, e *flow.Event) int {
 	return slices.IndexFunc(e.Path, func(call syntax.Node) bool { return info.Callee(call) == strategyRun })
 }
 
-// entersOtherwise reports whether the module may enter a scope in another way than by
-// a with statement.
-func entersOtherwise(info *names.Info) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		switch names.Method(call) {
-		case "__enter__", "enter_context", "experimental_set_strategy":
-			return true
-		}
-		return false
-	})
-}
-
+// A scopeChecker compares where a model is built with the strategy under which it trains.
 type scopeChecker struct {
-	p       *rule.Pass
-	info    *names.Info
-	program *flow.Program
+	*strategies
 	version int // of Keras, or 0
 }
 
@@ -163,44 +150,12 @@ func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.N
 		c.p.Line(under, rule.Callee(made))))
 }
 
-// scopeOf returns the with statement under whose strategy a model, or an optimizer, is built, or none.
-func (c *scopeChecker) scopeOf(t *flow.Trace, e *flow.Event, made syntax.Node) syntax.Node {
-	for _, b := range c.builds(t, e, made, effects.BuildsModel|effects.LoadsModel|effects.BuildsOptimizer) {
-		if b.Strategy.Valid() && c.mirrors(b.Strategy) {
-			return b.Strategy
-		}
-	}
-	return syntax.Node{}
-}
-
 // outside reports whether the result of a call is surely built under no strategy.
 func (c *scopeChecker) outside(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) bool {
 	builds := c.builds(t, e, made, what)
 	return len(builds) > 0 && c.p.Here(made) && !slices.ContainsFunc(builds, func(b *flow.Event) bool {
 		return b.Strategy.Valid() || b.Context&flow.Uncertain != 0 || slices.ContainsFunc(append(slices.Clone(b.Path), b.Node), c.maybeInScope)
 	})
-}
-
-// builds returns the events before e in which a call creates a model or an optimizer, itself or in
-// the function that it calls.
-func (c *scopeChecker) builds(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) []*flow.Event {
-	if made.Kind() != syntax.Call {
-		return nil
-	}
-	of := func(t *flow.Trace) []*flow.Event {
-		var out []*flow.Event
-		for _, b := range t.On(made) {
-			if b.Effects.Has(what) {
-				out = append(out, b)
-			}
-		}
-		return out
-	}
-	out := slices.DeleteFunc(of(t), func(b *flow.Event) bool { return !b.MaybeBefore(e) })
-	if len(out) == 0 && t != c.program.Module {
-		return of(c.program.Module)
-	}
-	return out
 }
 
 // maybeInScope reports whether code is inside a with statement, of its own function, that
@@ -215,50 +170,6 @@ func (c *scopeChecker) maybeInScope(n syntax.Node) bool {
 		}
 	}
 	return false
-}
-
-// manager returns the expression that creates the context manager of an item of a with statement. A
-// name may have been bound to it before.
-func manager(info *names.Info, item syntax.Node) syntax.Node {
-	value := item.Child(syntax.FieldValue)
-	if value.Kind() == syntax.AsPattern {
-		value = value.FirstChild()
-	}
-	return info.DefiningExpr(value)
-}
-
-// mirrors reports whether a with statement enters the scope of a strategy that keeps
-// a copy of each variable on every device.
-func (c *scopeChecker) mirrors(with syntax.Node) bool {
-	for item := range with.FirstChild().Children() {
-		call := manager(c.info, item)
-		if effects.Of(c.info.Callee(call)).Has(effects.EntersStrategy) {
-			return c.concrete(receiver(call))
-		}
-	}
-	return false
-}
-
-// concrete reports whether an expression surely is such a strategy, rather than the current
-// one, which may be none.
-func (c *scopeChecker) concrete(strategy syntax.Node) bool {
-	return c.is(strategy, func(class string) bool {
-		return c.info.IsA(class, "tensorflow.distribute.Strategy") && class != "tensorflow.distribute.Strategy" && class != "tensorflow.distribute.OneDeviceStrategy"
-	})
-}
-
-// is reports whether an expression surely is a strategy of one of the classes that a test accepts.
-func (c *scopeChecker) is(strategy syntax.Node, of func(class string) bool) bool {
-	if of(c.info.TypeOf(strategy).Class) {
-		return true
-	}
-	if strategy.Kind() != syntax.Identifier {
-		return false
-	}
-	bindings := c.info.ReachingDefs(strategy)
-	return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		return b.Kind != names.AssignBinding || !of(c.info.TypeOf(b.Value).Class)
-	})
 }
 
 // reportModel reports a model that is built outside a strategy's scope, with the ValueError that

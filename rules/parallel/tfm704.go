@@ -97,7 +97,7 @@ func checkStrategyBatch(p *rule.Pass) {
 			})
 		}
 	}
-	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
+	c := strategiesOf(p)
 	for t, e := range c.program.Having(effects.Trains) {
 		if !p.Here(e.Node) || names.Method(e.Node) != "fit" {
 			continue
@@ -120,31 +120,6 @@ func checkStrategyBatch(p *rule.Pass) {
 // countsReplicas reports whether the program reads how many replicas a strategy has.
 func countsReplicas(info *names.Info) bool {
 	return slices.ContainsFunc(info.Program(), func(m *names.Info) bool { return len(m.Identifiers("num_replicas_in_sync")) > 0 })
-}
-
-// mirrorsToSeveral reports whether a call makes a strategy that mirrors to the GPUs of the machine, or
-// to several that it names.
-func mirrorsToSeveral(p *rule.Pass, call syntax.Node) bool {
-	if call.Kind() != syntax.Call || p.File.Names().Callee(call) != "tensorflow.distribute.MirroredStrategy" || names.HasSplat(call) {
-		return false
-	}
-	switch devices := names.Argument(call, 0, "devices"); devices.Kind() {
-	case syntax.List, syntax.Tuple:
-		return names.Element(devices, 1).Valid()
-	default:
-		gpus := p.File.Devices()
-		return (!devices.Valid() || devices.Kind() == syntax.NoneLiteral) && !(len(gpus) == 1 && gpus[0].Listed)
-	}
-}
-
-// entered returns the strategy whose scope a with statement enters, or none.
-func entered(with syntax.Node) syntax.Node {
-	for item := range with.FirstChild().Children() {
-		if value := item.Child(syntax.FieldValue); value.Kind() == syntax.Call && names.Method(value) == "scope" {
-			return receiver(value)
-		}
-	}
-	return syntax.Node{}
 }
 
 // A product is a batch size for one replica times the number of replicas of a strategy. It is the

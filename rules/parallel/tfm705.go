@@ -97,23 +97,6 @@ func checkDistributed(p *rule.Pass) {
 	}
 }
 
-// isModel reports whether an expression is a Keras model: it is known to be one, or is
-// compiled like one.
-func isModel(info *names.Info, n syntax.Node) bool {
-	if t := info.TypeOf(n); t.Known() {
-		return info.InstanceOf(n, "tensorflow.keras.Model")
-	}
-	return n.Valid() && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		return names.Method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
-	})
-}
-
-// trains reports whether a method of an unknown object is called like a model's, judging by its
-// epochs argument.
-func trains(info *names.Info, call syntax.Node) bool {
-	return names.Argument(call, -1, "epochs").Valid() && !info.TypeOf(receiver(call)).Known() && info.Target(call.Child(syntax.FieldFunction)).Function == nil
-}
-
 func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 	span := rule.Span(dataset)
 	f := rule.Finding{Span: span, Fixes: plain(p, dataset)}
@@ -126,14 +109,13 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 		by += " on " + p.Line(made, span)
 		f.Related = []rule.Related{p.Related(made, rule.Callee(made), "distributed here")}
 	}
-	const raises = "ValueError: When providing a distributed dataset, you must specify the number of steps to run."
+	severity, so := rule.Warning, ", which is for custom training loops;"
 	if version == 2 {
-		f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, and Keras 2 raises %s Pass the plain dataset.", names.Method(call), by, raises)
-		p.ReportAs(rule.Error, f)
-		return
+		severity, so = rule.Error, ", and"
 	}
-	f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, which is for custom training loops; Keras 2 raises %s Pass the plain dataset.", names.Method(call), by, raises)
-	p.Report(f)
+	f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s%s Keras 2 raises "+
+		"ValueError: When providing a distributed dataset, you must specify the number of steps to run. Pass the plain dataset.", names.Method(call), by, so)
+	p.ReportAs(severity, f)
 }
 
 // plain offers to pass the dataset as it was before it was distributed.

@@ -82,7 +82,7 @@ func checkStrategyRun(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || entersOtherwise(info) || runsFunctions(info) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: p.File.Flow(), version: p.File.Releases().RunningKeras()}
+	c := strategiesOf(p)
 	for t, e := range c.program.Having(effects.AppliesGradients) {
 		at := p.Nearest(e)
 		scope := c.trainedScope(t, e)
@@ -104,7 +104,7 @@ func runsFunctions(info *names.Info) bool {
 }
 
 // trainedScope returns the scope of a MirroredStrategy in which a model is built whose weights an event updates, or none.
-func (c *scopeChecker) trainedScope(t *flow.Trace, e *flow.Event) syntax.Node {
+func (c *strategies) trainedScope(t *flow.Trace, e *flow.Event) syntax.Node {
 	for _, n := range facts.Reads(e.Node) {
 		if n.Kind() != syntax.Attribute || !strings.HasPrefix(n.Child(syntax.FieldAttribute).Text(), "trainable_") {
 			continue
@@ -116,12 +116,7 @@ func (c *scopeChecker) trainedScope(t *flow.Trace, e *flow.Event) syntax.Node {
 	return syntax.Node{}
 }
 
-// isMirrored reports whether a with statement enters the scope of a MirroredStrategy.
-func (c *scopeChecker) isMirrored(with syntax.Node) bool {
-	return c.is(entered(with), func(class string) bool { return strings.HasSuffix(class, ".MirroredStrategy") })
-}
-
-func (c *scopeChecker) reportUnrun(t *flow.Trace, e *flow.Event, scope syntax.Node) {
+func (c *strategies) reportUnrun(t *flow.Trace, e *flow.Event, scope syntax.Node) {
 	span := rule.Callee(e.Node)
 	built := "The model is built in the scope on " + c.p.Line(scope, span)
 	optimizer := e.DefiningExpr(c.info, receiver(e.Node))
@@ -129,11 +124,11 @@ func (c *scopeChecker) reportUnrun(t *flow.Trace, e *flow.Event, scope syntax.No
 	switch {
 	case e.Strategy.Valid() && c.isMirrored(e.Strategy):
 		message = "This step raises ValueError: the strategy does not run it. " + built + ", and within it DistributedVariable.handle is not available outside the replica context."
-	case c.version == 3:
+	case c.p.File.Releases().RunningKeras() == 3:
 		message = `This step raises RuntimeError: the strategy does not run it. ` + built + `, and Keras 3 says: Need to be inside "with strategy.scope()".`
 	case !mirrorsToSeveral(c.p, c.info.DefiningExpr(entered(scope))) || !c.scopeOf(t, e, optimizer).Valid():
 		return
-	case c.version == 2:
+	case c.p.File.Releases().RunningKeras() == 2:
 		message = "This step runs on one GPU: the strategy does not run it. " + built + ": every GPU holds its weights and the optimizer's, and one trains."
 	default:
 		message = "The strategy does not run this step, so not every GPU trains. " + built + ": every GPU holds its weights. Keras 2 trains on one, Keras 3 raises RuntimeError."

@@ -66,7 +66,7 @@ func checkJITCompile(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || stated.Source == "" || stated.Before(firstLeaking) || stated.High == (effects.Version{}) || lastLeaking.Before(stated.High) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
+	c := strategiesOf(p)
 	for t, e := range c.program.Having(effects.CompilesModel) {
 		jit := names.Argument(e.Node, -1, "jit_compile")
 		if on, ok := p.File.Facts().Only(jit, p.File.Facts().At(e)); !ok || on.Node.Kind() != syntax.True || !p.Here(e.Node) {

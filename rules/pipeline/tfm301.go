@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -65,55 +63,6 @@ var consumers = map[string][]struct{ parameter, step string }{
 	"fit":      {{"x", "train_step"}, {"validation_data", "test_step"}},
 	"evaluate": {{"x", "test_step"}},
 	"predict":  {{"x", "predict_step"}},
-}
-
-// A consumer is a place where a model takes its data: a call of one of its methods, or a training
-// loop.
-type consumer struct {
-	data syntax.Node
-	call syntax.Node // none for a loop
-	step string      // the method of the model that the call runs on each element
-	runs syntax.Node // the loop, if it only runs a model
-}
-
-// where names the place for a message.
-func (c consumer) where() string {
-	switch {
-	case c.runs.Valid():
-		return "this loop"
-	case !c.call.Valid():
-		return "the training loop"
-	}
-	return c.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() + "()"
-}
-
-// consumed returns the places of a module where a model takes its data.
-func consumed(info *names.Info) []consumer {
-	var out []consumer
-	for _, call := range info.MethodCalls(func(name string) bool { return consumers[name] != nil }) {
-		out = append(out, consumedBy(info, call)...)
-	}
-	for _, data := range trainedOn(info) {
-		out = append(out, consumer{data: data})
-	}
-	return out
-}
-
-// consumedBy returns the data that one call feeds to a model.
-func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
-	if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
-		return nil // a method of the program is not Keras's
-	}
-	for i, takes := range consumers[names.Method(call)] {
-		position := i
-		if i > 0 {
-			position = -1
-		}
-		if data := names.Argument(call, position, takes.parameter); data.Valid() {
-			out = append(out, consumer{data: data, call: call, step: takes.step})
-		}
-	}
-	return out
 }
 
 func checkUnbatched(p *rule.Pass) {
@@ -290,78 +239,8 @@ func madeOfParameter(info *names.Info, n syntax.Node, parameter string, steps in
 	return false
 }
 
-// trainedOn returns the iterables of the loops that pass an unchanged element to a model under a
-// gradient tape.
-func trainedOn(info *names.Info) []syntax.Node {
-	var out []syntax.Node
-	done := map[syntax.Node]bool{} // loops that were found already, or that batch their elements
-	for _, call := range flow.CallsWith(info, effects.StartsTape) {
-		with, statement := call.Ancestor(syntax.WithStatement), call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
-		if !with.Valid() || statement.Kind() != syntax.ForStatement {
-			continue
-		}
-		if _, asked := done[statement]; !asked {
-			done[statement] = dataset.AddsDimension(statement.Child(syntax.FieldBody))
-		}
-		if done[statement] || !feedsModel(info, statement, with) {
-			continue
-		}
-		done[statement] = true
-		over, _ := iterable(info, statement.Child(syntax.FieldRight))
-		out = append(out, over)
-	}
-	return out
-}
-
-// iterable returns what a loop goes over, seen through enumerate, iter and the progress bars of tqdm, and
-// whether each element comes with a number.
-func iterable(info *names.Info, n syntax.Node) (over syntax.Node, numbered bool) {
-	for range maxAround { // a name may be bound to a call that it is given to
-		made := info.DefiningExpr(n)
-		switch {
-		case made.Kind() == syntax.Call && made.Child(syntax.FieldFunction).Text() == "enumerate":
-			numbered = true
-		case made.Kind() != syntax.Call || !isTqdm(info.Callee(made)) && info.Builtin(made) != "iter":
-			return n, numbered
-		}
-		n = names.Argument(made, 0, "iterable")
-	}
-	return n, numbered
-}
-
 // maxAround bounds the calls around what a loop goes over.
 const maxAround = 4
-
-// isTqdm reports whether calling a name of the package tqdm makes a progress bar.
-func isTqdm(name string) bool {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	return strings.HasPrefix(name, "tqdm.") && (last == "tqdm" || last == "tqdm_notebook")
-}
-
-// feedsModel reports whether a model is called, under the tape, on the loop variable, and nothing
-// in the loop reshapes it.
-func feedsModel(info *names.Info, loop, with syntax.Node) bool {
-	bound := map[string]bool{}
-	loop.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Identifier {
-			bound[n.Text()] = true
-		}
-		return true
-	})
-	feeds := false
-	with.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call {
-			first := names.Argument(n, 0, "inputs")
-			t := info.TypeOf(n.Child(syntax.FieldFunction))
-			model := info.IsA(t.Class, kerasModel) || t.Local != nil && info.Inherits(t.Local, kerasModel) && handsOn(info, t.Local, "call")
-			if model && first.Kind() == syntax.Identifier && bound[first.Text()] && len(info.ReachingDefs(first)) == 1 {
-				feeds = true
-			}
-		}
-		return !feeds
-	})
-	return feeds
-}
 
 // addBatch offers ".batch(n)": where the pipeline is written if it only goes to consumers of
 // batches, else where it is passed. If size is empty, it is taken from the program.
@@ -379,30 +258,6 @@ func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string
 		at = function.Child(syntax.FieldObject).End() // prefetch stays the last step
 	}
 	return rule.OneFix("Batch the dataset with "+step, rule.Unsafe, source.Insert(at, text))
-}
-
-// writtenAt returns the expression to which a step can be added: where the pipeline is written if
-// it only goes to places that take its end, else where it is passed. It is none if a step can be
-// added nowhere.
-func writtenAt(p *rule.Pass, argument syntax.Node, kind dataset.Kind) syntax.Node {
-	if kind != dataset.Pipeline || !rule.Fixable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
-		return syntax.Node{}
-	}
-	if definition := onlyFor(p, argument); definition.Valid() {
-		return definition
-	}
-	return argument
-}
-
-// gap returns the white space before the dot of the last step of a chain, so that the next step is
-// written in the same way, for example one step per line.
-func gap(p *rule.Pass, chain syntax.Node) string {
-	function := chain.Child(syntax.FieldFunction)
-	if chain.Kind() != syntax.Call || function.Kind() != syntax.Attribute {
-		return ""
-	}
-	object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute)
-	return strings.TrimSuffix(p.File.Source.Slice(source.Span{Start: object.End(), End: method.Start()}), ".")
 }
 
 // onlyFor returns the chain of calls that gives the argument its value, if only consumers of batches

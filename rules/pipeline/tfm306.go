@@ -354,11 +354,6 @@ func count(shuffle syntax.Node) string {
 	return ""
 }
 
-// nameOf returns the span of a step without the dataset before it: batch(32).
-func nameOf(step syntax.Node) source.Span {
-	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: step.End()}
-}
-
 // exchange offers to swap two adjacent steps: in one chain, or in two consecutive statements that
 // reassign the same name.
 func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
@@ -378,11 +373,6 @@ func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
 		return nil // a comment belongs to its step
 	}
 	return rule.OneFix(fmt.Sprintf("Move %s before %s", strings.TrimSpace(other), strings.TrimSpace(one)), rule.Unsafe, source.Edit{Span: a, New: other}, source.Edit{Span: b, New: one})
-}
-
-// part returns the span that a step adds to its chain, with the white space before its dot.
-func part(step syntax.Node) source.Span {
-	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldObject).End(), End: step.End()}
 }
 
 // consecutive reports whether two calls are the whole values of two consecutive assignments to one

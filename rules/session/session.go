@@ -5,7 +5,10 @@ package session
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // configuredByTensorFlow reports whether the file sets anything of tf.config that a session adopts
@@ -17,4 +20,20 @@ func configuredByTensorFlow(info *names.Info) bool {
 		}
 	}
 	return false
+}
+
+// decided reports whether anything in the program, wherever it is, decides about GPU memory for all
+// of its sessions. growth is the event by which tf.config sets growth. That only reaches sessions
+// without a ConfigProto of their own.
+func decided(p *rule.Pass) (growth *flow.Event, all bool) {
+	program := p.File.Flow()
+	for t, e := range program.Events() {
+		switch {
+		case p.DecidesMemory(e), e.Effects.Has(effects.SetsGrowth) && t != program.Module:
+			return nil, true
+		case e.Effects.Has(effects.SetsGrowth) && growth == nil:
+			growth = e
+		}
+	}
+	return growth, false
 }

@@ -171,22 +171,6 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 	return nil, false
 }
 
-// decided reports whether anything in the program, wherever it is, decides about GPU memory for all
-// of its sessions. growth is the event by which tf.config sets growth. That only reaches sessions
-// without a ConfigProto of their own.
-func decided(p *rule.Pass) (growth *flow.Event, all bool) {
-	program := p.File.Flow()
-	for t, e := range program.Events() {
-		switch {
-		case p.DecidesMemory(e), e.Effects.Has(effects.SetsGrowth) && t != program.Module:
-			return nil, true
-		case e.Effects.Has(effects.SetsGrowth) && growth == nil:
-			growth = e
-		}
-	}
-	return growth, false
-}
-
 // failsInTF2 reports whether TFM204 reports the name of a call as missing.
 func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)

@@ -76,19 +76,9 @@ func checkIgnored(p *rule.Pass) {
 func compareOptions(p *rule.Pass, first, later *flow.Event) {
 	info := p.File.Names()
 	before, known := optionsOf(p, first)
-	if !known {
+	after, knownToo := optionsOf(p, later)
+	if !known || !knownToo {
 		return
-	}
-	s := sessions.Open(info, later.Node)
-	if s.Elsewhere || s.Absent() {
-		return
-	}
-	after := sessions.NewReader(p.File.Names()).Read(s.Config, s.Config)
-	if after.Open {
-		return
-	}
-	if _, ok := after.Fields["device_count"]; ok {
-		return // it may not use a GPU at all
 	}
 	for _, name := range []string{"visible_device_list", "allow_growth", fractionField} {
 		wanted, ok := after.Fields["gpu_options."+name]

@@ -229,3 +229,31 @@ func empty(value syntax.Node) bool {
 	}
 	return false
 }
+
+// items returns the number of context managers of a with statement.
+func items(with syntax.Node) (n int) {
+	for range with.FirstChild().Children() {
+		n++
+	}
+	return n
+}
+
+// dedent moves the statements of a block, from start on, to the level of outer, the statement
+// around the block. It returns nil if the lines do not allow it.
+func dedent(p *rule.Pass, outer, start syntax.Node) []source.Edit {
+	inner, outside := p.IndentOf(start), p.IndentOf(outer)
+	if !strings.HasPrefix(inner, outside) || len(inner) == len(outside) {
+		return nil
+	}
+	return p.Reindent(start, outer.End(), inner, outside)
+}
+
+// decorated reports whether tf.function compiles the function around a tape wherever it is called.
+func decorated(p *rule.Pass, t *flow.Tape) bool {
+	f := p.File.Names().ScopeOf(t.Call).Function()
+	if f == nil {
+		return false
+	}
+	compiled, unknown := f.CompiledBy()
+	return compiled && !unknown
+}

@@ -102,16 +102,6 @@ func checkNeedless(p *rule.Pass) {
 	}
 }
 
-// decorated reports whether tf.function compiles the function around a tape wherever it is called.
-func decorated(p *rule.Pass, t *flow.Tape) bool {
-	f := p.File.Names().ScopeOf(t.Call).Function()
-	if f == nil {
-		return false
-	}
-	compiled, unknown := f.CompiledBy()
-	return compiled && !unknown
-}
-
 // stepOf returns the most GPU memory that the steps need which a tape records, if all are priced.
 func stepOf(p *rule.Pass, t *flow.Tape) (bytes int64, known bool) {
 	prices := budget.Prices(p.File, 0)

@@ -87,7 +87,7 @@ func checkConsumedTwice(p *rule.Pass) {
 				}
 				if i := slices.IndexFunc(asked[t], func(before *flow.Event) bool { return before.SurelyBefore(e) }); i >= 0 {
 					reportTwice(p, t, e, asked[t][i])
-				} else if repeatsGradient(e, started[t]) {
+				} else if repeatsGradient(p, e, started[t]) {
 					reportTwice(p, t, e, e)
 				}
 				asked[t] = append(asked[t], e)
@@ -121,9 +121,9 @@ func expected(n syntax.Node) bool {
 
 // repeatsGradient reports whether a loop surely takes a gradient in every iteration from a tape
 // that was created before the loop, and has more than one iteration.
-func repeatsGradient(asked, started *flow.Event) bool {
+func repeatsGradient(p *rule.Pass, asked, started *flow.Event) bool {
 	loop := asked.Loop
-	if !loop.Valid() || !asked.EveryIteration || loop == started.Loop || !hasSeveralIterations(loop) {
+	if !loop.Valid() || !asked.EveryIteration || loop == started.Loop || p.File.Facts().Iterations(loop, nil) == 1 {
 		return false
 	}
 	if started.Node.Within(loop) || slices.ContainsFunc(started.Path, func(n syntax.Node) bool { return n.Within(loop) }) {
@@ -132,26 +132,6 @@ func repeatsGradient(asked, started *flow.Event) bool {
 	return !contains(loop.Child(syntax.FieldBody), func(n syntax.Node) bool {
 		return n.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement) || names.Exits(n)
 	})
-}
-
-// hasSeveralIterations is false if a loop visibly has at most one iteration.
-func hasSeveralIterations(loop syntax.Node) bool {
-	over := loop.Child(syntax.FieldRight)
-	for c := range loop.Children() {
-		if c.Kind() == syntax.ForInClause && !over.Valid() {
-			over = c.Child(syntax.FieldRight)
-		}
-	}
-	switch over.Kind() {
-	case syntax.List, syntax.Tuple, syntax.Set, syntax.ExpressionList:
-		return names.Element(over, 1).Valid()
-	case syntax.Call:
-		if over.Child(syntax.FieldFunction).Text() == "range" {
-			first := names.Argument(over, 0, "stop")
-			return names.Argument(over, 1, "").Valid() || first.Text() != "0" && first.Text() != "1"
-		}
-	}
-	return true
 }
 
 func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event) {
