@@ -20,20 +20,7 @@ func statementOf(n syntax.Node) syntax.Node {
 // onlyIn reports whether a call is all that the body of a loop does.
 func onlyIn(call, loop syntax.Node) bool {
 	s := statementOf(call)
-	return s.Valid() && s.Parent() == loop.Child(syntax.FieldBody) && alone(s)
-}
-
-// alone reports whether a statement is the only one in its block.
-func alone(s syntax.Node) bool {
-	if !s.Parent().Valid() {
-		return false
-	}
-	for c := range s.Parent().Children() {
-		if c != s && c.Kind() != syntax.Comment {
-			return false
-		}
-	}
-	return true
+	return s.Valid() && s.Parent() == loop.Child(syntax.FieldBody) && rule.Alone(s)
 }
 
 // gpusOf are the names of a scope that may hold all GPUs, in alphabetical order.
@@ -112,7 +99,7 @@ func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 		for at.Start > 0 && (text[at.Start-1] == ' ' || text[at.Start-1] == '\t') {
 			at.Start--
 		}
-		if block.Kind() != syntax.Block || !alone(statement) || text[at.Start-1] != ':' {
+		if block.Kind() != syntax.Block || !rule.Alone(statement) || text[at.Start-1] != ':' {
 			return nil
 		}
 		indent += p.Indent()

@@ -113,7 +113,7 @@ func checkUneven(p *rule.Pass) {
 	}
 	for _, s := range calls {
 		e, l := s.setter, given[s.at]
-		if !run[e.Node] && !p.Here(e.Node) || ofImport(p, e) || counts(info, e.Node) || !works(p, e) {
+		if !run[e.Node] && !p.Here(e.Node) || ofImport(p, e) || rule.ChecksCount(info, e.Node) || !works(p, e) {
 			continue
 		}
 		if slices.ContainsFunc(chosen, func(other *flow.Event) bool { return !names.Exclusive(e.Node, other.Node) }) {
@@ -170,60 +170,4 @@ func partly(calls []setting, given map[syntax.Node]rule.Listing) bool {
 		}
 	}
 	return len(calls) > 0
-}
-
-// counts reports whether a test around a call checks the number of GPUs, or one before it lets only
-// a single GPU pass.
-func counts(info *names.Info, call syntax.Node) bool {
-	for n := call; n.Valid(); n = n.Parent() {
-		for before := range rule.Siblings(n) {
-			if before.Start() >= n.Start() {
-				break
-			}
-			if allowsOne(info, before) {
-				return true
-			}
-		}
-	}
-	if call.Ancestor(syntax.MatchStatement, syntax.FunctionDefinition).Kind() == syntax.MatchStatement {
-		return true
-	}
-	found := false
-	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition); n.Is(syntax.IfStatement, syntax.ElifClause); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition) {
-		n.Child(syntax.FieldCondition).Walk(func(m syntax.Node) bool {
-			if m.Kind() == syntax.ComparisonOperator && !rule.AsksForAny(m) {
-				m.Walk(func(x syntax.Node) bool {
-					found = found || x.Kind() == syntax.Call && x.Child(syntax.FieldFunction).Text() == "len"
-					return !found
-				})
-			}
-			return !found
-		})
-	}
-	return found
-}
-
-// allowsOne reports whether a statement ends the program or the function if there are several GPUs:
-// assert len(gpus) == 1, if len(gpus) != 1: raise.
-func allowsOne(info *names.Info, statement syntax.Node) bool {
-	test, ends := statement.FirstChild(), names.Never
-	switch statement.Kind() {
-	case syntax.AssertStatement:
-	case syntax.IfStatement:
-		test, ends = statement.Child(syntax.FieldCondition), names.Always
-		var last syntax.Node
-		for last = range statement.Child(syntax.FieldConsequence).Children() {
-		}
-		if !last.Is(syntax.RaiseStatement, syntax.ReturnStatement) && !names.Exits(last) {
-			return false
-		}
-	default:
-		return false
-	}
-	for _, number := range []int{2, 8} { // few and many: len(gpus) == 2 allows several
-		if rule.WithGPUs(info, test, number) != ends {
-			return false
-		}
-	}
-	return true
 }

@@ -61,6 +61,9 @@ const ofAlpha = "tensorflow.config.gpu.set_per_process_memory_growth"
 // mistaken returns what is wrong with the arguments of a call.
 func mistaken(info *names.Info, call syntax.Node) mistake {
 	function := call.Child(syntax.FieldFunction)
+	if call.HasError() || names.HasSplat(call) {
+		return mistake{}
+	}
 	switch info.Callee(call) {
 	case "tensorflow.config.set_memory_growth":
 		if function.Kind() != syntax.Attribute {
@@ -83,9 +86,6 @@ func mistaken(info *names.Info, call syntax.Node) mistake {
 // tooFew is the mistake of a call with fewer arguments than it surely needs: "devices", or a device
 // and what to make of it, which TensorFlow has renamed.
 func tooFew(call syntax.Node, needed int) mistake {
-	if call.HasError() || names.HasSplat(call) {
-		return mistake{}
-	}
 	given := 0
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() != syntax.Comment && a.Child(syntax.FieldName).Text() != "device_type" {
@@ -99,9 +99,6 @@ func tooFew(call syntax.Node, needed int) mistake {
 }
 
 func arguments(info *names.Info, call syntax.Node) mistake {
-	if call.HasError() || names.HasSplat(call) {
-		return mistake{}
-	}
 	positional := 0
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		switch {
@@ -114,15 +111,16 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 	}
 	device, enable := rule.DeviceArgument(call), names.Argument(call, 1, "enable")
 	given := rule.ListingOf(info, device)
+	const missing = "set_memory_growth() missing "
 	switch {
 	case positional > 2:
 		return mistake{}
 	case !device.Valid() && !enable.Valid():
-		return mistake{"TypeError", "set_memory_growth() missing 2 required positional arguments: 'device' and 'enable'", given}
+		return mistake{"TypeError", missing + "2 required positional arguments: 'device' and 'enable'", given}
 	case !device.Valid():
-		return mistake{"TypeError", "set_memory_growth() missing 1 required positional argument: 'device'", given}
+		return mistake{"TypeError", missing + "1 required positional argument: 'device'", given}
 	case !enable.Valid():
-		return mistake{"TypeError", "set_memory_growth() missing 1 required positional argument: 'enable'", given}
+		return mistake{"TypeError", missing + "1 required positional argument: 'enable'", given}
 	}
 	// TensorFlow's message goes on with the argument, which depends on the machine.
 	const unrecognized = "Unrecognized device. "

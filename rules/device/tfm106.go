@@ -148,7 +148,7 @@ func withoutGrowth(p *rule.Pass, call syntax.Node) []rule.Fix {
 	} else if c := call.Parent(); c.Kind() == syntax.ListComprehension {
 		s = statementOf(c)
 	}
-	if !s.Valid() || s.HasError() || !p.StartsLine(s) || !p.EndsLine(s) || alone(s) {
+	if !s.Valid() || s.HasError() || !p.StartsLine(s) || !p.EndsLine(s) || rule.Alone(s) {
 		return nil
 	}
 	lines := p.Lines(s)

@@ -137,7 +137,7 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 		edit = source.Edit{Span: rule.Span(made), New: before}
 		assigned := made.Parent()
 		if statement := assigned.Parent(); assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldRight) == made && assigned.Child(syntax.FieldLeft).Text() == before && statement.Kind() == syntax.ExpressionStatement {
-			if !p.StartsLine(statement) || !p.EndsLine(statement) || alone(statement) {
+			if !p.StartsLine(statement) || !p.EndsLine(statement) || rule.Alone(statement) {
 				return nil
 			}
 			edit = source.Edit{Span: p.Lines(statement)} // dataset = dataset
@@ -174,10 +174,4 @@ func sameAt(info *names.Info, name, place syntax.Node) bool {
 		return false
 	}
 	return slices.Equal(info.ReachingDefs(name), info.ReachingBefore(scope, name.Text(), place))
-}
-
-// alone reports whether a statement is the only one in its block.
-func alone(s syntax.Node) bool {
-	block := s.Parent()
-	return block.Valid() && block.FirstChild() == s && !s.Next().Valid()
 }

@@ -134,3 +134,59 @@ func comparison(n syntax.Node) string {
 func atLeastOne(sign string) bool { return sign == ">0" || sign == ">=1" || sign == "!=0" }
 
 func none(sign string) bool { return sign == "==0" || sign == "<1" || sign == "<=0" }
+
+// ChecksCount reports whether a test around a call checks the number of GPUs, or one before it lets only
+// a single GPU pass.
+func ChecksCount(info *names.Info, call syntax.Node) bool {
+	for n := call; n.Valid(); n = n.Parent() {
+		for before := range Siblings(n) {
+			if before.Start() >= n.Start() {
+				break
+			}
+			if allowsOne(info, before) {
+				return true
+			}
+		}
+	}
+	if call.Ancestor(syntax.MatchStatement, syntax.FunctionDefinition).Kind() == syntax.MatchStatement {
+		return true
+	}
+	found := false
+	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition); n.Is(syntax.IfStatement, syntax.ElifClause); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition) {
+		n.Child(syntax.FieldCondition).Walk(func(m syntax.Node) bool {
+			if m.Kind() == syntax.ComparisonOperator && !AsksForAny(m) {
+				m.Walk(func(x syntax.Node) bool {
+					found = found || x.Kind() == syntax.Call && x.Child(syntax.FieldFunction).Text() == "len"
+					return !found
+				})
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// allowsOne reports whether a statement ends the program or the function if there are several GPUs:
+// assert len(gpus) == 1, if len(gpus) != 1: raise.
+func allowsOne(info *names.Info, statement syntax.Node) bool {
+	test, ends := statement.FirstChild(), names.Never
+	switch statement.Kind() {
+	case syntax.AssertStatement:
+	case syntax.IfStatement:
+		test, ends = statement.Child(syntax.FieldCondition), names.Always
+		var last syntax.Node
+		for last = range statement.Child(syntax.FieldConsequence).Children() {
+		}
+		if !last.Is(syntax.RaiseStatement, syntax.ReturnStatement) && !names.Exits(last) {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, number := range []int{2, 8} { // few and many: len(gpus) == 2 allows several
+		if WithGPUs(info, test, number) != ends {
+			return false
+		}
+	}
+	return true
+}

@@ -461,6 +461,19 @@ func Between(after, before syntax.Node) (out []syntax.Node, ok bool) {
 	return out, true
 }
 
+// Alone reports whether a statement is the only one in its block.
+func Alone(s syntax.Node) bool {
+	if !s.Parent().Valid() {
+		return false
+	}
+	for c := range s.Parent().Children() {
+		if c != s && c.Kind() != syntax.Comment {
+			return false
+		}
+	}
+	return true
+}
+
 // CommentsAbove returns the start of the comments right above a statement that belong to it, or the
 // start of its own line.
 func (p *Pass) CommentsAbove(s syntax.Node) int {

@@ -3,13 +3,12 @@ package run
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/budget"
@@ -146,7 +145,7 @@ func told(x *explain.Explanation) string {
 // failed returns the statement of a cell that failed, or none if the cell was changed since.
 func failed(p *rule.Pass, segment int, traceback string) syntax.Node {
 	g := &p.File.Source.Segments()[segment]
-	line, ok := lineOf(traceback, g.Raw)
+	line, ok := notebook.FailedLine(explain.Plain(traceback), g.Raw)
 	if !ok {
 		return syntax.Node{}
 	}
@@ -165,60 +164,4 @@ func failed(p *rule.Pass, segment int, traceback string) syntax.Node {
 		}
 	}
 	return last
-}
-
-var (
-	// cellFrame is the head of a frame of a traceback that is in a cell, as IPython 5 to 9, VS Code
-	// and Python itself write it.
-	cellFrame = regexp.MustCompile(`(?:<ipython-input-|ipykernel_\d+|\b(?:Cell|Input) In ?\[\d|\.ipynb Cell \d)(?:.*\bline:? (\d+))?`)
-	// timedFrame is its head in a cell that the magics %%time and %%timeit run, which do not count
-	// their own line.
-	timedFrame = regexp.MustCompile(`<timed exec>(?::|", line )(\d+)`)
-	arrow      = regexp.MustCompile(`^-+> ?(?:<a [^>]*>)?(\d+)(?:</a>)?(?: (.*))?$`)
-)
-
-// lineOf returns the line of a cell, from 0, that the traceback of an exception names first, which is
-// in the cell itself; -1 if it names none. It reports false if the line is not in the cell.
-func lineOf(traceback, cell string) (line int, ok bool) {
-	lines := strings.Split(strings.ReplaceAll(cell, "\r\n", "\n"), "\n")
-	blank := 0 // lines at the start, which IPython drops
-	for blank < len(lines) && strings.TrimSpace(lines[blank]) == "" {
-		blank++
-	}
-	line = -1
-	found, inCell := false, false
-	for text := range strings.Lines(explain.Plain(traceback)) {
-		text = strings.TrimRight(text, "\r\n")
-		if m := timedFrame.FindStringSubmatch(text); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			return blank + n, blank+n < len(lines)
-		}
-		if m := cellFrame.FindStringSubmatch(text); m != nil {
-			if found {
-				break // a function that a cell defines
-			}
-			found, inCell = true, true
-			if n, err := strconv.Atoi(m[1]); err == nil {
-				line = n - 1
-			}
-			continue
-		}
-		inCell = inCell && text != "" // which ends a frame
-		m := arrow.FindStringSubmatch(text)
-		if m == nil || !inCell {
-			continue
-		}
-		if strings.Contains(m[2], "get_ipython()") { // a magic runs the cell
-			line, inCell = -1, false
-			continue
-		}
-		n, _ := strconv.Atoi(m[1])
-		for _, at := range []int{n - 1, n - 1 + blank} {
-			if at >= 0 && at < len(lines) && strings.TrimSpace(lines[at]) == strings.TrimSpace(m[2]) {
-				return at, true
-			}
-		}
-		return 0, false
-	}
-	return line, line < len(lines)
 }

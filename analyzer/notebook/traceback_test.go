@@ -1,9 +1,16 @@
-package run
+package notebook_test
 
-import "testing"
+import (
+	"regexp"
+	"testing"
 
-// TestLineOf reads tracebacks as the versions of IPython write them, and its hosts.
-func TestLineOf(t *testing.T) {
+	"github.com/tfmem/tfmem/analyzer/notebook"
+)
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// TestFailedLine reads tracebacks as the versions of IPython write them, and its hosts.
+func TestFailedLine(t *testing.T) {
 	const rule = "---------------------------------------------------------------------------\nResourceExhaustedError                    Traceback (most recent call last)\n"
 	const inside = "\n/usr/lib/keras/engine/training.py in fit(self, x)\n    700         if a:\n--> 1 x = 1\n\n"
 	for name, c := range map[string]struct {
@@ -25,7 +32,7 @@ func TestLineOf(t *testing.T) {
 		"no traceback":        {"", "x = 1", -1},
 		"no line":             {rule + "Cell In[5], line 0\n----> 99999999999999999999 x\n", "x = 1", -2},
 	} {
-		line, ok := lineOf(c.traceback, c.cell)
+		line, ok := notebook.FailedLine(colours.ReplaceAllString(c.traceback, ""), c.cell)
 		if !ok {
 			line = -2
 		}
