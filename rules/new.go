@@ -3,12 +3,12 @@
 // Creates a rule: its file, a case that fires and one that does not, and its row in rules.go. It
 // also updates the table of rules/README.md. From the root of the repository:
 //
-//	go run rules/new.go TFM408 tape-in-list
+//	go run rules/new.go TFM499 tape-in-list
 //
 // The family, a package under rules/, follows from the code; -family names another, or a new one.
 // The parts to fill in are empty, and the tests say which they are:
 //
-//	go test ./rules -run 'TestCases/TFM408|TestExamples/TFM408'
+//	go test ./rules -run 'TestCases/TFM499|TestExamples/TFM499'
 package main
 
 import (
@@ -40,7 +40,7 @@ var (
 func main() {
 	family := flag.String("family", "", "the `package` under rules/, where the code does not say it")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run rules/new.go [-family PACKAGE] TFM408 name-of-the-problem")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run rules/new.go [-family PACKAGE] TFM499 name-of-the-problem")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -56,7 +56,7 @@ func main() {
 
 func run(code, name, family string) error {
 	if !codeForm.MatchString(code) {
-		return fmt.Errorf("%q is not the code of a rule, such as TFM408", code)
+		return fmt.Errorf("%q is not the code of a rule, such as TFM499", code)
 	}
 	if !nameForm.MatchString(name) {
 		return fmt.Errorf("%q is not a name for a rule: words that name the problem, such as tape-in-list", name)

@@ -53,7 +53,7 @@ func TestNew(t *testing.T) {
 		{`TFM998 is tape.ProbeInList already`, "-family example TFM998 another-probe"},
 		{`example.ProbeOfGPU is TFM999 already`, "-family example TFM997 probe-of-gpu"},
 		{`the codes TFM9xx have no family; name its package with -family`, "TFM997 another-probe"},
-		{`"TFM1" is not the code of a rule, such as TFM408`, "TFM1 another-probe"},
+		{`"TFM1" is not the code of a rule, such as TFM499`, "TFM1 another-probe"},
 		{`"Probe" is not a name for a rule: words that name the problem`, "TFM197 Probe"},
 	} {
 		if out, err := inCopy(maker, strings.Fields(c.args)...); err == nil || !strings.Contains(out, c.want) {

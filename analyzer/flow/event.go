@@ -33,7 +33,8 @@ type Event struct {
 	// Strategy is the innermost with statement that enters a strategy's scope around
 	// it, or none.
 	Strategy syntax.Node
-	// Path are the calls of the program's functions, and the import statements that run its
+	// Path are the calls of the program's functions, those of a library's functions that run one of
+	// the program's, such as Dataset.map, and the import statements that run its
 	// modules, that lead to the event: outermost first, at most maxPath, empty in the trace's own
 	// code. They, and Node, may belong to other modules than the followed one.
 	Path []syntax.Node
