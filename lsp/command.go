@@ -33,6 +33,8 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 			return nil, err
 		}
 		return protocol.Marshal(found)
+	case takeKernel:
+		return nil, s.takesKernel(params.Arguments)
 	default:
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tfmem has no command %q", params.Command)
 	}

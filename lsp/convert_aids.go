@@ -132,7 +132,7 @@ func (a aids) announce(c *protocol.ServerCapabilities) {
 		c.CodeLensProvider = &protocol.CodeLensOptions{}
 	}
 	if a.commands {
-		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: []string{showEstimate, detectGPU}}
+		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: []string{showEstimate, detectGPU, takeKernel}}
 	}
 	if a.completion {
 		// For comments ":", "[" and ","; for settings the quotes.

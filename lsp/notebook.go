@@ -207,6 +207,7 @@ func (s *session) changedCells(d *document, params *changeNotebookParams) ([]par
 // DidCloseNotebookDocument closes a notebook and retracts its diagnostics.
 func (s *session) DidCloseNotebookDocument(_ context.Context, params *protocol.DidCloseNotebookDocumentParams) error {
 	key := params.NotebookDocument.URI
+	s.kernels.told.Delete(s.docs.path(notebookKey(key)))
 	err := s.didClose(notebookKey(key))
 	s.docs.with(key, func(text *document) *document {
 		if text != nil {

@@ -50,6 +50,7 @@ type session struct {
 	generation atomic.Uint64      // of the settings: how often they may have changed
 	baselines  sync.Map           // the paths of those that settings name, and of what runs told
 
+	kernels       kernels  // of open notebooks
 	folderWatches sync.Map // the folders that the client was asked to watch
 }
 
@@ -113,7 +114,11 @@ func newSession(ctx context.Context, end context.CancelCauseFunc, stream *stream
 
 // configure returns the configuration of a document.
 func (s *session) configure(path string) Configuration {
-	return s.complete(s.wanted(path))
+	how := s.complete(s.wanted(path))
+	if kernel := s.kernels.of(path); kernel != nil {
+		how.Observed = kernel
+	}
+	return how
 }
 
 // wanted returns what settings say about a document.

@@ -32,8 +32,8 @@ import (
 
 // A planning is one run of the plan command.
 type planning struct {
-	gpu, format, prices, html, colour, stdinFilename string
-	apply, diff                                      int
+	gpu, format, prices, html, colour, stdinFilename, observed string
+	apply, diff                                                int
 
 	settings  *configurator
 	read      func(path string) (string, error)
@@ -82,6 +82,7 @@ in usage or settings, or if nothing is priced.`,
 	f.IntVar(&c.apply, "apply", 0, "make the edits of plan `N`")
 	f.StringVar(&c.format, "output-format", formats[0], "text or json")
 	f.StringVar(&c.html, "html", "", "also write one page with the plans, and the estimate, to this `file`")
+	f.StringVar(&c.observed, "observed", "", "a `file` that tfmem probe wrote: what a run told of values that the text leaves open")
 	f.StringVar(&c.stdinFilename, "stdin-filename", "", "read standard input, given as PATH -, as if it were this `file`")
 	f.StringVar(&c.prices, "prices", "", "also list the GPUs of this `file` on which it fits as it is, by what an hour costs")
 	f.StringVar(&c.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
@@ -120,6 +121,7 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		return err
 	}
 	c.settings.follow()
+	c.settings.observing(c.observed)
 	c.read = checker.ReadFile
 	if path == "-" {
 		path = cmp.Or(c.stdinFilename, path)

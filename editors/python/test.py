@@ -51,6 +51,9 @@ LIVING = [
     "    model.compile('adam', 'mse')\n    model.fit(tf.zeros((960, 100)), tf.zeros((960, classes)), batch_size=size)",
     "if tf.keras:\n    train()",
     "%tfmem --gpu T4",
+    "%tfmem tf.keras.Sequential([tf.keras.Input((100,)), tf.keras.layers.Dense(classes)]).predict(tf.zeros((960, 100)), batch_size=size) --gpu T4",
+    "%tfmem plan --gpu 1GiB",
+    "from tfmem import kernel\nprint('TOLD', kernel.told([('size = 1', False), ('classes', False)]))",
     "%%tfmem --gpu T4\nsize = 96\nprint('ran')",
 ]
 
@@ -222,6 +225,8 @@ def main():
 
         said = kernel(LIVING)
         expect("%tfmem takes from the kernel what the cells leave open", said.partition("## %%tfmem")[0], "model: training at batch 48 needs about", "size: 48, from the kernel.", "classes: 7, from the kernel.")
+        expect("and what a call needs that is not run", said, "batch_size=size) needs about", "Training of model with a batch of 48 fits.")
+        expect("and an editor gets it, but for what a cell binds that has not run", said, """"names": {"classes": {"kind": "number", "value": 7}}}""")
         expect("but not what a cell is about to bind otherwise", said.partition("## %%tfmem")[2], "ran\n")
         if "TFM004" in said or "asked" in said:
             sys.exit(f"FAILED: a name counts for what it was before, or the program's own code ran:\n{said}")

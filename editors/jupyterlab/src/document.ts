@@ -20,6 +20,8 @@ interface Content {
 	readonly language: string | undefined;
 	/** The texts, in order: those of the cells. */
 	texts(): ISharedText[];
+	/** The texts that a kernel runs, and whether the last run of each failed. */
+	code(): [string, boolean][];
 	/** What tfmem reads. */
 	serialize(): string;
 	/** Makes changes that one undo takes back. */
@@ -48,6 +50,7 @@ export function notebook(widget: Notebook): Content {
 			return language_info?.name ?? kernelspec?.language;
 		},
 		texts: () => [...shared.cells],
+		code: () => shared.cells.filter(c => c.cell_type === 'code').map(c => [c.getSource(), failure(c as ISharedCodeCell).length > 0]),
 		serialize: () => JSON.stringify({
 			nbformat: 4,
 			nbformat_minor: 4,
@@ -86,6 +89,7 @@ export function file(widget: IDocumentWidget<FileEditor>): Content {
 			return /python/.test(model.mimeType) ? 'python' : model.mimeType;
 		},
 		texts: () => [model.sharedModel],
+		code: () => [],
 		serialize: () => model.sharedModel.getSource(),
 		transact: change => model.sharedModel.transact(change),
 		reveal: (_, position) => reveal(widget.content.editor, position),
@@ -125,6 +129,7 @@ export class Document {
 	private shown = '';
 	private texts: ISharedText[] = [];
 	private checking = false;
+	private kernel: string | undefined; // what it said of the names here
 
 	/** @param path tells the path of the document as the server knows it, which renaming changes */
 	constructor(private readonly content: Content, private readonly path: () => string, private readonly around: Surroundings) {}
@@ -136,7 +141,18 @@ export class Document {
 	}
 
 	get text(): Text {
-		return { path: this.path(), text: this.content.serialize(), settings: this.around.settings() };
+		return { path: this.path(), text: this.content.serialize(), settings: this.around.settings(), kernel: this.kernel };
+	}
+
+	/** The texts that a kernel runs, and whether the last run of each failed. */
+	code(): [string, boolean][] {
+		return this.content.code();
+	}
+
+	/** Lets the document rest on what its kernel said of the names in it, or on its text alone. */
+	rest(kernel: string | undefined) {
+		this.kernel = kernel;
+		this.touch();
 	}
 
 	/** Has the document checked when no key was pressed for a while, if it is another than before. */

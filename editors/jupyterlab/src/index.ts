@@ -5,7 +5,7 @@ import { ICommandPalette, InputDialog, IThemeManager, Notification } from '@jupy
 import { EditorExtensionRegistry, IEditorExtensionRegistry } from '@jupyterlab/codemirror';
 import type { IDocumentWidget } from '@jupyterlab/docregistry';
 import { type FileEditor, IEditorTracker } from '@jupyterlab/fileeditor';
-import { INotebookTracker } from '@jupyterlab/notebook';
+import { INotebookTracker, type NotebookPanel } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry, MimeModel } from '@jupyterlab/rendermime';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
@@ -13,10 +13,11 @@ import type { Widget } from '@lumino/widgets';
 import { Document, file, notebook, type Surroundings } from './document';
 import { marking } from './marks';
 import { Panel } from './page';
+import { Asking } from './kernel';
 import { gpus, rule } from './server';
 import { StatusItem } from './status';
 
-const SHOW = 'tfmem:show-estimate', CHOOSE = 'tfmem:choose-gpu';
+const SHOW = 'tfmem:show-estimate', CHOOSE = 'tfmem:choose-gpu', KERNEL = 'tfmem:use-kernel';
 
 const plugin: JupyterFrontEndPlugin<void> = {
 	id: 'tfmem:plugin',
@@ -62,7 +63,32 @@ const plugin: JupyterFrontEndPlugin<void> = {
 				}
 			},
 		});
-		[SHOW, CHOOSE].forEach(command => palette?.addItem({ command, category: 'tfmem' }));
+		const asking = new Map<NotebookPanel, Asking>();
+		app.commands.addCommand(KERNEL, {
+			label: 'Use What the Kernel Knows',
+			caption: 'Sizes, numbers and models that the cells leave open are taken from the kernel. It runs no cell for that.',
+			isEnabled: () => notebooks?.currentWidget != null && open.has(notebooks.currentWidget),
+			isToggled: () => notebooks?.currentWidget != null && asking.has(notebooks.currentWidget),
+			execute() {
+				const panel = notebooks?.currentWidget, document = panel && open.get(panel);
+				if (!document) {
+					return;
+				}
+				const before = asking.get(panel);
+				if (before) {
+					before.stop();
+					asking.delete(panel);
+				} else {
+					asking.set(panel, new Asking(panel, document, complain));
+					panel.disposed.connect(() => {
+						asking.get(panel)?.stop();
+						asking.delete(panel);
+					});
+				}
+				app.commands.notifyCommandChanged(KERNEL);
+			},
+		});
+		[SHOW, CHOOSE, KERNEL].forEach(command => palette?.addItem({ command, category: 'tfmem' }));
 
 		let complaint = '';
 		const complain = (why: string) => {

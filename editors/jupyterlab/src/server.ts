@@ -68,6 +68,8 @@ export interface Text {
 	path: string;
 	text: string;
 	settings: object;
+	/** What the kernel of a notebook said of the names in it. */
+	kernel?: string;
 }
 
 async function ask(question: string, body: object): Promise<unknown> {

@@ -72,11 +72,11 @@ class Handler(APIHandler):
         elif question == "gpus":
             answer = gpus
         else:
-            path, text, settings = asked.get("path"), asked.get("text"), asked.get("settings") or {}
-            if not isinstance(path, str) or not isinstance(text, str) or not isinstance(settings, dict) or ".." in path.split("/"):
+            path, text, settings, kernel = asked.get("path"), asked.get("text"), asked.get("settings") or {}, asked.get("kernel") or ""
+            if not isinstance(path, str) or not isinstance(text, str) or not isinstance(kernel, str) or not isinstance(settings, dict) or ".." in path.split("/"):
                 raise HTTPError(400, "a path below the root folder of the server, and a text, are needed")
             root = getattr(self.contents_manager, "root_dir", "") or os.getcwd()
-            answer = functools.partial(ask, question, root, to_os_path(path, root), text, settings)
+            answer = functools.partial(ask, question, root, to_os_path(path, root), text, settings, kernel)
         # In a thread: asyncio has no subprocesses in the event loop of Jupyter on Windows.
         try:
             self.finish({"answer": await asyncio.to_thread(answer)})
@@ -99,10 +99,13 @@ def gpus():
     return list(dict.fromkeys(g["name"] for g in sorted(known, key=lambda g: not g["nicknames"])))
 
 
-def ask(question, root, path, text, settings):
-    """What the language server says of a document as it stands in the browser."""
+def ask(question, root, path, text, settings, kernel=""):
+    """What the language server says of a document as it stands in the browser, and of what its kernel
+    said of the names in it (kernel.told)."""
     with Conversation(root, settings) as server:
         document = server.open(path, text)
+        if kernel:
+            server.ask("workspace/executeCommand", command="tfmem.takeKernel", arguments=[document.uri, kernel])
         if question == "estimate":
             return server.ask("workspace/executeCommand", command="tfmem.showEstimate", arguments=[document.uri])
         # The server has looked for GPUs when it has answered, and knows what to compare with.

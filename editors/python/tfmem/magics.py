@@ -7,6 +7,7 @@ classic Jupyter.
 %tfmem explain   says why the last exception ran out of memory
 %tfmem plan      finds the cheapest changes by which the training fits the GPU
 %tfmem NAME      tells what a model of this name, which lives here, needs of a GPU
+%tfmem CALL      tells what a call such as model.fit(x, y) needs, and does not run it
 
 They ask the program tfmem, which reads text alone, and what the names in it are that live in the
 kernel: shapes, numbers, models, never contents. TensorFlow is never imported here, and no GPU
@@ -30,13 +31,14 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics as Base
 from IPython.core.magic import line_cell_magic, magics_class
 
-from tfmem import find, models, observe
+from tfmem import find, kernel, models, observe
 
 USAGE = """usage: %tfmem [--gpu GPU] [--no-estimate]   check the cells run so far
        %tfmem gpu                            what TensorFlow has of the GPU here
        %tfmem explain                        why the last exception ran out of memory
        %tfmem plan [--gpu GPU]               the cheapest changes by which it fits the GPU
        %tfmem NAME [--batch-size N]          what the model of this name needs of a GPU
+       %tfmem CALL [--gpu GPU]               what a call such as model.fit(x, y) needs; it is not run
        %%tfmem [--gpu GPU] [--stop]          check this cell, then run it"""
 
 # The rules that say that a batch does not fit.
@@ -117,11 +119,14 @@ class Magics(Base):
     @line_cell_magic
     def tfmem(self, line, cell=None):
         """Check the notebook for what wastes GPU memory. See %tfmem --help."""
-        options = parse(line)
+        call, rest = call_of(line)
+        options = parse(rest)
         options.live = self.live
         if options.help:
             print(USAGE)
             return None
+        if call:
+            return priced(call, self.cells(), options)
         if cell is None:
             if options.explain_asked:
                 return explain(self.cells(), self.failure(), "the log" if self.log.failed else "the exception", options)
@@ -150,15 +155,9 @@ class Magics(Base):
         return None
 
     def live(self, cells):
-        """The names of the cells' code that live here, but for those that a cell binds which has not
-        run, or not to its end: what the kernel has is not what they make."""
-        used, bound = set(), set()
+        """What lives here of the cells' names. The cell that runs has not run yet."""
         running = len(self.shell.history_manager.input_hist_raw) - 1
-        for number, text in cells:
-            used.update(re.findall(r"[^\W\d]\w*", text))
-            if number in (None, running) or text.strip().endswith(tuple(self.failed)):
-                bound.update(binds(self.shell.transform_cell(observe.body_of(text)[1])))
-        return {n: v for n, v in self.shell.user_ns.items() if n in used - bound and n not in self.shell.user_ns_hidden}
+        return kernel.live(self.shell, [(text, number not in (None, running) and not text.strip().endswith(tuple(self.failed))) for number, text in cells])
 
     def model(self, options):
         """What a model that lives in this kernel needs."""
@@ -185,14 +184,6 @@ class Magics(Base):
         cells = [c for i, c in enumerate(cells) if last[c[1]] == i]
         known = {text.strip() for _, text in cells}
         return cells + [(None, text) for text in notebook_file(self.shell) if has_code(text) and text.strip() not in known]
-
-
-def binds(text):
-    """The names that a cell may bind: all of them if it is not Python."""
-    try:
-        return {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    except (SyntaxError, ValueError):
-        return set(re.findall(r"[^\W\d]\w*", text))
 
 
 def has_code(text):
@@ -229,6 +220,17 @@ class Options:
     estimate = True
     live = staticmethod(lambda cells: {})
     gpu = model = batch_size = None
+
+
+def call_of(line):
+    """The call that begins a line, and what follows it; the line alone if none does."""
+    for end in (at + 1 for at in range(len(line) - 1, -1, -1) if line[at] == ")"):
+        try:
+            if isinstance(ast.parse(line[:end].strip(), mode="eval").body, ast.Call):
+                return line[:end].strip(), line[end:]
+        except (SyntaxError, ValueError):
+            pass
+    return "", line
 
 
 def parse(line):
@@ -371,16 +373,20 @@ def size(n):
     return f"{n:.1f} GiB"
 
 
+def peak(what, batch, needs):
+    """What something needs of the GPU at its peak."""
+    middle, low, high = (needs[f"pool_peak{end}_bytes"] for end in ("", "_low", "_high"))
+    at = f" at batch {batch}" if batch else ""
+    if high is None:
+        return f"{what}{at} needs {size(low)} of the GPU or more: the size of some data is not known"
+    return f"{what}{at} needs about {size(middle)} of the GPU ({size(low)} to {size(high)})"
+
+
 def summary(m):
     """A line about a model, and its verdict."""
     words = f"{m['name']}: "
-    training = m.get("training")
-    if training:
-        peak, low, high = (training[f"pool_peak{end}_bytes"] for end in ("", "_low", "_high"))
-        batch = f" at batch {m['batch_size']}" if m.get("batch_size") else ""
-        needs = f"training{batch} needs about {size(peak)} of the GPU ({size(low)} to {size(high)})" if high is not None else (
-            f"training{batch} needs {size(low)} of the GPU or more: the size of some data is not known")
-        return words + needs, m.get("verdict", "")
+    if m.get("training"):
+        return words + peak("training", m.get("batch_size"), m["training"]), m.get("verdict", "")
     if not m.get("resolved", True):
         return words + "not priced: " + "; ".join(u["message"] for u in m.get("unresolved", [])[:1]), ""
     if m["parameters"] is None:
@@ -448,9 +454,11 @@ def planned(cells, options):
     """The cheapest changes by which what the cells train fits the GPU."""
     if not cells:
         return Report("No cell has been run yet.", "<p>No cell has been run yet.</p>")
-    flags = [*weighed(options), "--stdin-filename", os.path.join(os.getcwd(), "notebook.ipynb"), "-"]
-    text = run(["plan", "--color", "never", *flags], as_notebook(cells))
-    found = json.loads(run(["plan", "--output-format", "json", *flags], as_notebook(cells)))
+    name = os.path.join(os.getcwd(), "notebook.ipynb")
+    with observed(name, options.live(cells)) as told:
+        flags = [*weighed(options), *told, "--stdin-filename", name, "-"]
+        text = run(["plan", "--color", "never", *flags], as_notebook(cells))
+        found = json.loads(run(["plan", "--output-format", "json", *flags], as_notebook(cells)))
     rows = "".join(
         "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in (
             number, " + ".join(c["title"] for c in plan["changes"]), size(plan["after"]["pool_peak_bytes"]),
@@ -460,6 +468,23 @@ def planned(cells, options):
     # A notebook's cells are changed by the person, not by --apply.
     text = text.replace("--diff N shows the edits of plan N, --apply N makes them.\n\n", "")
     return Report(text.strip(), f"<p>{html.escape(found['before']['summary'])}</p>{table}<details><summary>all of it</summary><pre>{html.escape(text)}</pre></details>")
+
+
+def priced(call, cells, options):
+    """What a call needs of a GPU, were it to run after the cells."""
+    cells = [*cells, (None, call)]
+    for model in estimate(cells, options):
+        for phase in model.get("phases") or []:
+            needs = phase["cell"] == len(cells) and (phase["training"] or phase["inference"])
+            if needs:
+                heaviest = model["training"] or model["inference"]
+                line, verdict = peak(call, phase["batch_size"], needs), model["verdict"]
+                if verdict != "fits" and needs["pool_peak_bytes"] != heaviest["pool_peak_bytes"]:
+                    verdict = ""  # it is another call's
+                told = [line + (verdict and f" ({verdict})")] + [a for a in model["assumptions"] if "from the kernel" in a]
+                return Report("\n".join(told), "".join(f"<p>{html.escape(t)}</p>" for t in told))
+    findings, notes = check(cells, options)
+    return Report(*written([f for f in findings if f["cell"] == len(cells)], cells, [], [f"tfmem does not price {call}.", *notes]))
 
 
 def on_gpu(cells, options):
