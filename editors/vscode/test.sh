@@ -61,7 +61,7 @@ fi
 for name in train second third; do cp "$here/../testdata/train.py" "$scratch/project/$name.py"; done
 cp "$here/../testdata/train.ipynb" "$scratch/project/train.ipynb"
 cp "$here/../testdata/train.ipynb" "$scratch/project/saved.ipynb"
-cp "$here"/../testdata/{photos.py,photos.ipynb,failed.ipynb,unknown.py} "$scratch/project/"
+cp "$here"/../testdata/{photos.py,photos.ipynb,failed.ipynb,living.ipynb,unknown.py} "$scratch/project/"
 cp "$here/../testdata/photos.py" "$scratch/project/spare.py"
 echo 'print("no model")' >"$scratch/project/plain.py"
 # What a folder would bring that nobody trusts.
@@ -88,7 +88,7 @@ cp -r package.json README.md LICENSE .vscodeignore images dist "$scratch/package
 cp "$scratch/bin/tfmem" "$scratch/package/bin/tfmem"
 (cd "$scratch/package" && npm pkg delete scripts.vscode:prepublish &&
 	"$here/node_modules/.bin/vsce" package --no-dependencies --target linux-x64 --out "$scratch/bundled.vsix")
-for name in driver python; do
+for name in driver python jupyter; do
 	(cd "e2e/$name" && "$here/node_modules/.bin/vsce" package --no-dependencies --allow-missing-repository --skip-license --out "$scratch/$name.vsix")
 done
 
@@ -124,11 +124,11 @@ vscode() {
 }
 
 # drive SESSION FOLDER VSIX PATH ARGUMENT… opens a folder in a VS Code with the package, the driver
-# and what stands for the Python extension, and returns when the driver is done.
+# and what stands for the extensions Python and Jupyter, and returns when the driver is done.
 drive() {
 	local session=$1 folder=$2 vsix=$3 url= status=0
 	echo "PATH=$4:\$PATH" >"$HOME/.profile"
-	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix" --install-extension "$scratch/python.vsix") >"$scratch/$session.log" 2>&1 || { cat "$scratch/$session.log"; return 1; }
+	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix" --install-extension "$scratch/python.vsix" --install-extension "$scratch/jupyter.vsix") >"$scratch/$session.log" 2>&1 || { cat "$scratch/$session.log"; return 1; }
 	vscode --auth none --bind-addr 127.0.0.1:0 "${@:5}" "$folder" >"$scratch/$session.log" 2>&1 &
 	server=$!
 	for _ in $(seq 300); do

@@ -252,6 +252,23 @@ def failed(lab):
     ok("TFM801 stands on the cell that failed, and its fix takes the batch that fits")
 
 
+def kernel(lab):
+    """What the cells leave open, and the kernel knows."""
+    lab.open("living.ipynb", ".jp-CodeCell .cm-content")
+    line = lab.cell(2).locator(".tfmem-above")
+    expect(line).to_have_text(re.compile("^not priced"))
+    lab.cell(1).locator(".cm-content").click()
+    lab.run("notebook:run-cell")
+    expect(lab.cell(1).locator(".jp-InputPrompt")).to_have_text("[1]:", timeout=60_000)
+    expect(line).to_have_text(re.compile("^not priced"))
+    lab.run("tfmem:use-kernel")
+    expect(line).to_have_text(re.compile(r"^≈ [\d.]+ MiB.* fits"))
+    lab.picture("kernel")
+    lab.run("tfmem:use-kernel")
+    expect(line).to_have_text(re.compile("^not priced"))
+    ok("what lives in the kernel counts once somebody says so, and no longer")
+
+
 def settings_file(lab):
     """The number of a batch stands in a YAML file, which Jupyter changes."""
     path = PROJECT / "config.yaml"
@@ -327,7 +344,7 @@ def chosen(lab):
 
 def main():
     PROJECT.mkdir()
-    for name in "photos.ipynb", "photos.py", "train.ipynb", "failed.ipynb":
+    for name in "photos.ipynb", "photos.py", "train.ipynb", "failed.ipynb", "living.ipynb":
         shutil.copy(TESTDATA / name, PROJECT)
     (PROJECT / "julia.ipynb").write_text(json.dumps(JULIA))
     (PROJECT / "settings.ipynb").write_text(json.dumps(BATCH_IN_SETTINGS))
@@ -349,6 +366,7 @@ def main():
                 findings(view)
                 files(view)
                 failed(view)
+                kernel(view)
                 settings_file(view)
                 configured(view)
                 cause(view)

@@ -9,6 +9,7 @@ import { CloseAction, CloseHandlerResult, ErrorAction, LanguageClient } from 'vs
 import { findBinary, Places, safePath } from './binary';
 import { Crashes } from './crashes';
 import { fixAll } from './fix';
+import { Kernels } from './kernel';
 import { Place } from './page';
 import { middleware, resend } from './notebooks';
 import { EstimatePanel } from './panel';
@@ -73,9 +74,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
 	};
 	log = window.createOutputChannel('tfmem', { log: true });
 	panel = new EstimatePanel(askForPage);
+	const kernels = new Kernels(() => client);
 	context.subscriptions.push(
 		log,
 		panel,
+		kernels,
+		commands.registerCommand('tfmem.useKernel', () => kernels.toggle()),
 		new RulePanel(),
 		commands.registerCommand('tfmem.restart', restart),
 		commands.registerCommand('tfmem.fixAll', fixAll),
