@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type action struct {
 	mends     []int             // the indexes of the findings that it fixes; none if it fixes all
 	edits     func() []partEdit // may be slow
 	other     otherEdit         // of another file
+	module    *rewrite.Module   // a file that it makes beside the document, or nil
 	shows     *lens             // runs the command of a lens instead of an edit; or nil
 }
 
@@ -213,7 +215,10 @@ func (s *session) rewrites(snap *snapshot, span source.Span) []action {
 		return nil
 	}
 	for _, o := range rewrite.Offers(snap.file, span) {
-		actions = append(actions, action{snap: snap, title: o.Change.Title, kind: rewriteKind, edits: func() []partEdit {
+		if o.Module != nil && !(s.client.creates && filepath.IsAbs(snap.source.Path)) {
+			continue
+		}
+		actions = append(actions, action{snap: snap, title: o.Change.Title, kind: rewriteKind, module: o.Module, edits: func() []partEdit {
 			if err := o.Verify(snap.file); err != nil {
 				s.log.Error("a rewrite cannot be made", "path", snap.source.Path, "rewrite", o.Name, "error", err)
 				return nil

@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"hash/fnv"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -27,6 +28,7 @@ type client struct {
 	encoding        source.Encoding
 	markdown        bool // hovers may be Markdown
 	documentChanges bool // edits may name the version they are for
+	creates         bool // and files that are to be made
 	resolves        bool // it requests the edit of an action once the user chooses it
 	watches         bool // it can watch files
 	watchesBelow    bool // and those below a folder that is not among its own
@@ -60,6 +62,7 @@ func clientOf(params *protocol.InitializeParams) client {
 	}
 	if w := caps.Workspace; w != nil && w.WorkspaceEdit != nil {
 		c.documentChanges = w.WorkspaceEdit.DocumentChanges != nil && *w.WorkspaceEdit.DocumentChanges
+		c.creates = c.documentChanges && slices.Contains(w.WorkspaceEdit.ResourceOperations, protocol.ResourceOperationKindCreate)
 	}
 	if w := caps.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
 		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
@@ -352,7 +355,7 @@ func (s *session) unresolved(p place, a action) *protocol.CodeAction {
 	return out
 }
 
-// editOf returns the edits of an action: of parts, and of another file.
+// editOf returns the edits of an action: of a file that it makes, of parts, and of another file.
 // They name the version they are for, if the client supports that.
 func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit) {
 	snap, c := a.snap, s.client
@@ -385,6 +388,11 @@ func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit)
 			document.Edits = append(document.Edits, &list[i])
 		}
 		out.DocumentChanges = append(out.DocumentChanges, document)
+	}
+	if a.module != nil {
+		made := uri.File(filepath.Join(filepath.Dir(snap.source.Path), a.module.Name))
+		out.DocumentChanges = append(out.DocumentChanges, &protocol.CreateFile{Kind: string(protocol.ResourceOperationKindCreate), URI: made})
+		of(made, nil, []protocol.TextEdit{{NewText: a.module.Text}})
 	}
 	for _, i := range touched {
 		of(uri.URI(snap.parts[i].uri), &snap.parts[i].version, edits[i])

@@ -133,6 +133,10 @@ type Repeat struct {
 	// without it, or "" and 0.
 	Folds        string
 	FoldsDefault int
+	// KeepsResults is set if all that the function returned is kept until the last call.
+	KeepsResults bool
+	// PassesPlain is set if the function is passed numbers, strings and containers of these.
+	PassesPlain bool
 	// Collects is the parameter that has garbage collected after each, or "".
 	Collects string
 }
@@ -267,6 +271,10 @@ func (e *Entry) add(word string) error {
 		e.Each = version
 	case kind == "by":
 		e.By = version
+	case word == "keeps-results":
+		e.KeepsResults = true
+	case word == "passes-plain":
+		e.PassesPlain = true
 	case kind == "collects":
 		e.Collects = version
 	case kind == "part":

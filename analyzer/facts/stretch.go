@@ -37,6 +37,17 @@ func (f *Facts) Stretch(first, last syntax.Node) Stretch {
 	return s.Stretch
 }
 
+// NamesIn returns the names that code reads, of whatever scope they are.
+func (f *Facts) NamesIn(code syntax.Node) (read []syntax.Node) {
+	code.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Identifier && f.info.Used(n) {
+			read = append(read, n)
+		}
+		return true
+	})
+	return read
+}
+
 type stretch struct {
 	*Facts
 	Stretch
@@ -62,6 +73,8 @@ func (s *stretch) node(n syntax.Node) {
 		}
 	case syntax.Assignment, syntax.AugmentedAssignment:
 		s.target(n.Child(syntax.FieldLeft))
+	case syntax.GlobalStatement, syntax.NonlocalStatement:
+		s.Changes = slices.AppendSeq(s.Changes, n.Children())
 	case syntax.DeleteStatement:
 		for c := range n.Children() {
 			s.target(c)

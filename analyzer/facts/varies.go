@@ -207,17 +207,7 @@ func (f *Facts) drawnInteger(p origins.Place, loop syntax.Node) Change {
 
 // suggested reports whether a call asks a trial of Optuna for a number of an interval.
 func (f *Facts) suggested(call syntax.Node) bool {
-	switch names.Method(call) {
-	case "suggest_float", "suggest_int", "suggest_uniform", "suggest_loguniform":
-	default:
-		return false
-	}
-	b := f.info.ReachingDefs(call.Child(syntax.FieldFunction).Child(syntax.FieldObject))
-	if len(b) != 1 || b[0].Kind != names.ParameterBinding {
-		return false
-	}
-	r := f.RepeatOf(b[0].Scope.Func)
-	return r != nil && r.Each == "trial" && strings.HasPrefix(f.info.Callee(r.By), "optuna.")
+	return f.Suggests(call) && names.Method(call) != "suggest_categorical"
 }
 
 // countsCalls reports whether a parameter of a function that Keras calls again and again is the number of the

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules/rewrite"
 	"github.com/tfmem/tfmem/rules/suggest"
 )
@@ -46,6 +49,7 @@ func (c *check) rewrite() error {
 	}
 	run := checker.Checker{Config: c.configured[at.path].Config, Write: !c.diff, Read: checker.ReadFile}
 	var title string
+	var module *rewrite.Module
 	results := run.Edit(at.path, func(file *analyzer.File) ([]source.Edit, error) {
 		segment := slices.IndexFunc(file.Source.Segments(), func(g source.Segment) bool { return g.Cell == at.cell })
 		if segment < 0 {
@@ -59,11 +63,20 @@ func (c *check) rewrite() error {
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot be made here: %w", r.Name, err)
 		}
-		title = change.Title
+		title, module = change.Title, change.Module
+		if module != nil && !c.diff {
+			if err := write.New(moduleBeside(at.path, module), []byte(module.Text)); err != nil {
+				module = nil
+				return nil, err
+			}
+		}
 		return change.Edits, nil
 	})
 	c.warnOfUnread()
 	for _, result := range results {
+		if module != nil && !c.diff && result.Err != nil {
+			_ = os.Remove(moduleBeside(at.path, module)) // nothing imports it
+		}
 		switch {
 		case result.Bug:
 			c.complain(strings.TrimSpace(result.Err.Error() + bugReport(result.Stack)))
@@ -85,11 +98,22 @@ func (c *check) rewrite() error {
 		if err := writeDiff(b, results, palette, isShown(c.out, palette)); err != nil {
 			return err
 		}
+		if module != nil {
+			if err := writeDifference(b, source.Printable(moduleBeside(at.path, module)), "", module.Text, palette, isShown(c.out, palette)); err != nil {
+				return err
+			}
+		}
 		return b.Flush()
 	}
 	c.remark(fmt.Sprintf("%s: %s.\n", at.path, title))
+	if module != nil {
+		c.remark(fmt.Sprintf("%s: written.\n", moduleBeside(at.path, module)))
+	}
 	return nil
 }
+
+// moduleBeside returns the path of a module that a rewrite makes in the folder of a file.
+func moduleBeside(path string, m *rewrite.Module) string { return filepath.Join(filepath.Dir(path), m.Name) }
 
 func writeRewrites(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -30,12 +30,22 @@ the GPU before.
 It is also offered in a for loop at module level. What an iteration does up to its
 last use of a model becomes a function that runs in a new process each time. The
 rest stays in the loop and works with what that function returns: numbers, strings
-and NumPy arrays. A model cannot be returned.`,
+and NumPy arrays. A model cannot be returned.
+
+It is offered, too, in a function that Optuna, Hyperopt or scikit-optimize calls for
+each trial. What asks the trial for its parameters stays in this process, and the
+rest becomes a function that is passed them.
+
+A process that is spawned cannot import from a notebook. There, for loops and
+trials, the function goes to a module of its own beside the notebook, with the
+imports, functions and classes that it needs. Values of the notebook are passed to it.`,
+
 	Changes: `
 Variables that the function changes are changed in the other process only. The
 file is imported there again, without the code under "if __name__ == '__main__'".
-Starting TensorFlow takes some seconds. A function that fails raises RuntimeError
-here, with its own error printed above.`,
+Values of a notebook are copied there each time. Starting TensorFlow takes some
+seconds. A function that fails raises RuntimeError here, with its own error printed
+above.`,
 	Before: `
 import tensorflow as tf
 
@@ -64,12 +74,15 @@ if __name__ == "__main__":
         process.join()
         if process.exitcode != 0:
             raise RuntimeError(f"train ended with exit code {process.exitcode}")`,
-	Triggers: []string{"__main__", "for "},
+	Triggers: []string{"__main__", "for ", "def "},
 	Check:    checkProcess,
 }
 
 func checkProcess(p *Place) (Change, error) {
 	s := statement(p.node())
+	if r := p.trial(); r != nil {
+		return p.trialInProcess(r)
+	}
 	change, err := p.callInProcess(s)
 	if loop := p.loop(); err != nil && loop.Valid() && !loop.Parent().Valid() {
 		return p.loopInProcess(loop)
@@ -87,8 +100,8 @@ func (p *Place) callInProcess(s syntax.Node) (Change, error) {
 	if err := p.whole(s); err != nil {
 		return Change{}, err
 	}
-	if p.File.Source.Segments()[p.File.Source.SegmentAt(s.Start())].Cell > 0 {
-		return Change{}, errNotebook
+	if p.notebook(s) {
+		return Change{}, errors.New("a call is rewritten only in scripts, and a loop or a trial also in notebooks")
 	}
 	callee := call.Child(syntax.FieldFunction)
 	target := info.Target(callee)
@@ -252,7 +265,7 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 		default:
 			positional = append(positional, a.Text())
 		}
-		if !p.plain(value, 0) {
+		if !p.File.Facts().Sendable(value, nil) {
 			return "", fmt.Errorf("it is not known whether %s can be passed to another process", value.Text())
 		}
 	}
@@ -266,68 +279,4 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 		out += ", kwargs=dict(" + strings.Join(keywords, ", ") + ")"
 	}
 	return out, nil
-}
-
-// plain reports whether a value surely consists of numbers, strings and containers, or is what
-// argparse returns.
-func (p *Place) plain(n syntax.Node, depth int) bool {
-	defer p.File.Names().Enter(n).Leave()
-	info := p.File.Names()
-	if depth > 6 {
-		return false
-	}
-	switch n.Kind() {
-	case syntax.Integer, syntax.Float, syntax.String, syntax.ConcatenatedString, syntax.True, syntax.False, syntax.NoneLiteral:
-		return true
-	case syntax.Tuple, syntax.List, syntax.Set, syntax.ParenthesizedExpression, syntax.ExpressionList:
-		for c := range n.Children() {
-			if !p.plain(c, depth+1) {
-				return false
-			}
-		}
-		return true
-	case syntax.Dictionary:
-		for c := range n.Children() {
-			if c.Kind() != syntax.Pair || !p.plain(c.Child(syntax.FieldKey), depth+1) || !p.plain(c.Child(syntax.FieldValue), depth+1) {
-				return false
-			}
-		}
-		return true
-	case syntax.UnaryOperator:
-		return p.plain(n.Child(syntax.FieldArgument), depth+1)
-	case syntax.BinaryOperator:
-		return p.plain(n.Child(syntax.FieldLeft), depth+1) && p.plain(n.Child(syntax.FieldRight), depth+1)
-	case syntax.Attribute:
-		return p.parsed(n.Child(syntax.FieldObject))
-	case syntax.Identifier:
-		bindings := info.ReachingDefs(n)
-		for _, b := range bindings {
-			switch b.Kind {
-			case names.AssignBinding:
-				if !p.plain(b.Value, depth+1) && !p.parsed(n) {
-					return false
-				}
-			case names.ForBinding:
-				if f := b.Value.Child(syntax.FieldFunction); !p.plain(b.Value, depth+1) && !(f.Text() == "range" && info.Lookup(f) == nil) {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		return len(bindings) > 0
-	}
-	return false
-}
-
-// parsed reports whether an expression is what an ArgumentParser returned.
-func (p *Place) parsed(n syntax.Node) bool {
-	bindings := p.File.Names().ReachingDefs(n)
-	for _, b := range bindings {
-		f := b.Value.Child(syntax.FieldFunction)
-		if b.Kind != names.AssignBinding || f.Child(syntax.FieldAttribute).Text() != "parse_args" {
-			return false
-		}
-	}
-	return len(bindings) > 0
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // loopInProcess makes a function of what a loop at module level does up to the last use of the GPU, and runs
@@ -22,11 +21,8 @@ func (p *Place) loopInProcess(loop syntax.Node) (Change, error) {
 	if err := p.whole(loop); err != nil {
 		return Change{}, err
 	}
-	switch {
-	case loop.Kind() != syntax.ForStatement || loop.Child(syntax.FieldAlternative).Valid():
+	if loop.Kind() != syntax.ForStatement || loop.Child(syntax.FieldAlternative).Valid() {
 		return Change{}, errors.New("this is no plain for loop")
-	case p.File.Source.Segments()[p.File.Source.SegmentAt(loop.Start())].Cell > 0:
-		return Change{}, errNotebook
 	}
 	head, tail, err := p.parted(loop)
 	if err != nil {
@@ -39,6 +35,12 @@ func (p *Place) loopInProcess(loop syntax.Node) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
+	if p.notebook(loop) {
+		if used := p.usedBefore(loop); used != nil {
+			return Change{}, p.alreadyUsed(used)
+		}
+		return p.writeLoopInNotebook(loop, head, needless, passed, returned)
+	}
 	onlyHere := func(b *names.Binding) bool { return b.Node.Start() >= loop.Start() }
 	for _, b := range stretch.Reads {
 		if b.Func != nil {
@@ -47,28 +49,13 @@ func (p *Place) loopInProcess(loop syntax.Node) (Change, error) {
 			}
 		}
 	}
-	for s := rule.Next(loop); s.Valid(); s = rule.Next(s) {
-		if s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ImportStatement, syntax.ImportFromStatement) || flow.IsMainGuard(s.Child(syntax.FieldCondition)) {
-			return Change{}, fmt.Errorf("the other process imports this file again, and what follows the loop on %s cannot stay out of that", p.line(s))
-		}
+	if err := p.guardable(loop); err != nil {
+		return Change{}, err
 	}
 	if used := p.usedBefore(loop); used != nil {
 		return Change{}, p.alreadyUsed(used)
 	}
 	return p.writeLoop(loop, head, needless, passed, returned)
-}
-
-// sendable are values that surely can be sent to another process and back.
-const sendable = facts.Number | facts.Text | facts.Array | facts.NoValue
-
-// comesBack reports whether an origin of a value can be sent back from another process.
-func (p *Place) comesBack(origin origins.Place, _ func(origins.Place) bool) bool {
-	f := p.File.Facts()
-	if f.KindsAt(origin).Surely(sendable) {
-		return true
-	}
-	// What evaluate returns is a number, a list of numbers or a dict of them; predict returns arrays.
-	return slices.Contains([]string{"evaluate", "predict"}, names.Method(origin.Node)) && f.Kinds(origin.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), origin.In).Surely(facts.Model)
 }
 
 // frees reports whether a statement is needless after the stretch has run in another process: it only deletes
@@ -93,24 +80,11 @@ func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed
 	if err != nil {
 		return Change{}, err
 	}
-	function, pool, q, text := free[0], free[1], p.Quote(), p.File.Source.Text()
-	var edits []source.Edit
-	modules := []string{"concurrent.futures", "multiprocessing"}
-	aliases := make([]string, len(modules))
-	for i, module := range modules {
-		if aliases[i] = p.Bound(module, p.File.Names().Module, loop); aliases[i] != "" {
-			continue
-		}
-		imported, err := p.importFirst(module)
-		if err != nil {
-			return Change{}, err
-		}
-		if len(edits) > 0 && edits[0].Span == imported.Span && strings.HasSuffix(edits[0].New, p.Newline()+p.Newline()) {
-			edits[0].New = strings.TrimSuffix(edits[0].New, p.Newline()) // one blank line below both
-		}
-		edits, aliases[i] = append(edits, imported), module
+	function, pool, text := free[0], free[1], p.File.Source.Text()
+	edits, aliases, err := p.importProcesses(loop)
+	if err != nil {
+		return Change{}, err
 	}
-
 	header := loop.Child(syntax.FieldRight)
 	body := source.Span{Start: source.NextLine(text, p.LineEnd(header)), End: p.LineEnd(head[len(head)-1])}
 	lines := []string{"def " + function + "(" + strings.Join(passed, ", ") + "):"}
@@ -126,10 +100,10 @@ func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed
 	for before := text[:start.Span.Start]; !strings.HasSuffix(before+start.New, nl+nl+nl); {
 		start.New += nl
 	}
-	start.New += above + p.lines("", []string{"", "", "if __name__ == " + q + "__main__" + q + ":"})
+	start.New += above + p.lines("", []string{"", ""})
 	within := p.IndentOf(head[0]) + p.Indent()
 	replaced := source.Edit{Span: body, New: strings.TrimSuffix(p.lines(within, []string{
-		"with " + aliases[0] + ".ProcessPoolExecutor(1, mp_context=" + aliases[1] + ".get_context(" + q + "spawn" + q + ")) as " + pool + ":",
+		"with " + p.newPool(aliases) + " as " + pool + ":",
 		"\t" + result + call,
 	}), p.Newline())}
 	drop := []source.Edit{replaced}
@@ -137,11 +111,7 @@ func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed
 		drop = append(drop, source.Edit{Span: source.Span{Start: source.LineStart(text, s.Start()), End: source.NextLine(text, p.LineEnd(s))}})
 	}
 	edits = append(edits, start)
-	last := loop
-	for s := loop; s.Valid(); s = rule.Next(s) {
-		last = s
-	}
-	indented, err := p.indented(loop, last)
+	indented, err := p.underGuard(loop)
 	if err != nil {
 		return Change{}, err
 	}
@@ -153,7 +123,33 @@ func (p *Place) writeLoop(loop syntax.Node, head, needless []syntax.Node, passed
 	return Change{Edits: append(edits, drop...)}, nil
 }
 
-var errNotebook = errors.New("another process cannot import what a notebook defines")
+// processModules are those by which a process is started and waited for.
+var processModules = []string{"concurrent.futures", "multiprocessing"}
+
+// importProcesses imports these modules where code at a statement
+// of the module does not have them, and returns their names.
+func (p *Place) importProcesses(at syntax.Node) (edits []source.Edit, aliases []string, err error) {
+	for _, module := range processModules {
+		alias := p.Bound(module, p.File.Names().Module, at)
+		if alias == "" {
+			imported, err := p.importFirst(module)
+			if err != nil {
+				return nil, nil, err
+			}
+			if len(edits) > 0 && edits[0].Span == imported.Span && strings.HasSuffix(edits[0].New, p.Newline()+p.Newline()) {
+				edits[0].New = strings.TrimSuffix(edits[0].New, p.Newline()) // one blank line below both
+			}
+			edits, alias = append(edits, imported), module
+		}
+		aliases = append(aliases, alias)
+	}
+	return edits, aliases, nil
+}
+
+// newPool writes what starts one process that shares nothing with this one, by the names of the modules.
+func (p *Place) newPool(aliases []string) string {
+	return aliases[0] + ".ProcessPoolExecutor(1, mp_context=" + aliases[1] + ".get_context(" + p.Quote() + "spawn" + p.Quote() + "))"
+}
 
 func (p *Place) alreadyUsed(e *flow.Event) error {
 	return fmt.Errorf("this process uses the GPU itself, on %s, and leaves no memory for another", p.line(e.Node))
@@ -221,7 +217,7 @@ func (p *Place) signature(loop syntax.Node, s facts.Stretch, needless []syntax.N
 		if b.Kind != names.ForBinding && b.Kind != names.UnpackBinding || b.Node.Within(loop.Child(syntax.FieldBody)) {
 			return nil, nil, fmt.Errorf("%s is set on %s by an earlier iteration", b.Name, p.line(b.Node))
 		}
-		if !p.plain(loop.Child(syntax.FieldRight), 0) && !f.Kinds(b.Node, nil).Surely(sendable) {
+		if !f.Sendable(loop.Child(syntax.FieldRight), nil) && !f.Sendable(b.Node, nil) {
 			return nil, nil, fmt.Errorf("it is not known whether %s can be passed to another process", b.Name)
 		}
 		if !slices.Contains(passed, b.Name) {
@@ -232,7 +228,7 @@ func (p *Place) signature(loop syntax.Node, s facts.Stretch, needless []syntax.N
 		if slices.ContainsFunc(needless, func(s syntax.Node) bool { return use.Within(s) }) || slices.Contains(returned, use.Text()) {
 			continue
 		}
-		if !f.All(use, nil, p.comesBack) {
+		if !f.Sendable(use, nil) {
 			return nil, nil, fmt.Errorf("%s is read on %s, and it is not known whether the other process can send it back", use.Text(), p.line(use))
 		}
 		if p.File.Names().ScopeOf(use) != p.File.Names().Module {

@@ -61,8 +61,9 @@ type Place struct {
 
 // A Change is the result of a rewrite in a file.
 type Change struct {
-	Title string // if it says more than the rewrite's own
-	Edits []source.Edit
+	Title  string // if it says more than the rewrite's own
+	Edits  []source.Edit
+	Module *Module // a file that must not be there yet; nil for none
 }
 
 // An Offer is a rewrite and its change at a place.
@@ -109,7 +110,7 @@ func (c Change) Verify(file *analyzer.File) error {
 	if err != nil {
 		return fmt.Errorf("tfmem has a bug: %w", err)
 	}
-	if syntax.Parse(edited.Text()).Broken() > file.Tree.Broken() {
+	if syntax.Parse(edited.Text()).Broken() > file.Tree.Broken() || c.Module != nil && syntax.Parse(c.Module.Text).HasErrors() {
 		return errors.New("tfmem has a bug: the code would no longer parse")
 	}
 	return nil

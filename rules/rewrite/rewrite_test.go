@@ -101,8 +101,8 @@ func TestCases(t *testing.T) {
 			}
 			made, refused := 0, 0
 			for _, path := range paths {
-				if strings.HasSuffix(path, golden) {
-					continue
+				if strings.Count(filepath.Base(path), ".") > 1 {
+					continue // what a rewrite made
 				}
 				t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
 					text := read(t, path)
@@ -127,11 +127,7 @@ func checkPlace(t *testing.T, r *Rewrite, path, text string, p place) {
 	file := analyze(source.New(filepath.Base(path), text))
 	got, err := rewritten(t, r, file, p.span)
 	if p.not != "" {
-		if err == nil {
-			t.Errorf("line %d is rewritten, though %s:\n%s", strings.Count(text[:p.span.Start], "\n")+1, p.not, got)
-		} else if !regexp.MustCompile(p.not).MatchString(err.Error()) {
-			t.Errorf("line %d is not rewritten because %q, want %q", strings.Count(text[:p.span.Start], "\n")+1, err, p.not)
-		}
+		matches(t, p, text, err)
 		return
 	}
 	if err != nil {
@@ -158,6 +154,16 @@ func checkPlace(t *testing.T, r *Rewrite, path, text string, p place) {
 				t.Errorf("rewritten (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// matches checks why there is no rewrite at a place.
+func matches(t *testing.T, p place, text string, err error) {
+	t.Helper()
+	if line := strings.Count(text[:p.span.Start], "\n") + 1; err == nil {
+		t.Errorf("line %d is rewritten, though %s", line, p.not)
+	} else if !regexp.MustCompile(p.not).MatchString(err.Error()) {
+		t.Errorf("line %d is not rewritten because %q, want %q", line, err, p.not)
 	}
 }
 
@@ -243,6 +249,27 @@ func TestProven(t *testing.T) {
 	if err != nil || len(programs) < len(All) {
 		t.Fatalf("the programs are %v, %v", programs, err)
 	}
+	notebooks, err := filepath.Glob(filepath.Join(folder, "*", "run_*.rewritten.ipynb"))
+	if err != nil || len(notebooks) < 2 {
+		t.Fatalf("the notebooks are %v, %v", notebooks, err)
+	}
+	made := map[string]string{} // what is run, by the name of the program before
+	for _, program := range programs {
+		made[strings.TrimSuffix(program, golden)+".py"] = read(t, program)
+	}
+	for _, program := range notebooks {
+		name, text := strings.TrimSuffix(program, ".rewritten.ipynb"), read(t, program)
+		modules, err := filepath.Glob(name + ".*.py")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, module := range modules {
+			if !strings.HasSuffix(module, golden) {
+				text += read(t, module)
+			}
+		}
+		made[name+".ipynb"] = text
+	}
 	for _, path := range records {
 		var record struct {
 			Programs map[string]struct{ SHA256, Result string }
@@ -250,9 +277,9 @@ func TestProven(t *testing.T) {
 		if err := json.Unmarshal([]byte(read(t, path)), &record); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		for _, program := range programs {
-			name := filepath.Base(filepath.Dir(program)) + "/" + strings.TrimSuffix(filepath.Base(program), golden) + ".py"
-			if sum := sha256.Sum256([]byte(read(t, program))); record.Programs[name].SHA256 != hex.EncodeToString(sum[:]) {
+		for program, text := range made {
+			name := filepath.Base(filepath.Dir(program)) + "/" + filepath.Base(program)
+			if sum := sha256.Sum256([]byte(text)); record.Programs[name].SHA256 != hex.EncodeToString(sum[:]) {
 				t.Errorf("%s has no proof of %s as it is now", filepath.Base(path), name)
 			}
 		}

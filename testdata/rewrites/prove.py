@@ -2,8 +2,9 @@
 
     python testdata/rewrites/prove.py [PROGRAM...]
 
-takes every NAME/run_*.py and the run_*.rewritten.py beside it, runs both, each in a
-process and a folder of its own, and compares what comes of them: what they print,
+takes every NAME/run_*.py and the run_*.rewritten.py beside it, and every notebook in
+the same way, with the module that it got, runs both, each in a process and a folder of
+its own (the notebooks with nbclient and a kernel of ipykernel), and compares what comes of them: what they print,
 the weights of the global "model", and what is particular to a rewrite (below). It
 writes tensorflow-VERSION-keras-VERSION.json next to itself and ends with an error
 where something is not as it must be; with programs named it runs those alone and
@@ -58,6 +59,26 @@ def run(program, runner=True, replicas=1):
     return done.stdout, folder
 
 
+def run_notebook(path, modules=()):
+    """What the cells of a notebook print, in a folder with modules: their names and texts."""
+    import nbclient
+    import nbformat
+
+    folder = tempfile.mkdtemp()
+    for name, text in modules:
+        with open(os.path.join(folder, name), "w") as f:
+            f.write(text)
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="-1")
+    done = nbclient.NotebookClient(nbformat.read(path, as_version=4), timeout=600, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
+    return "".join(o["text"] for c in done.cells for o in c.get("outputs", ()) if o["output_type"] == "stream" and o["name"] == "stdout")
+
+
+def modules_of(program):
+    """The modules that a rewritten notebook got: NAME.MODULE.py beside NAME.ipynb."""
+    name = program[: -len("ipynb")]
+    return [(path[len(name) :], open(path).read()) for path in sorted(glob.glob(name + "*.py")) if path[len(name) :] not in ("py", "rewritten.py")]
+
+
 def files(folder):
     return sorted(os.path.join(root, name)[len(folder) + 1 :] for root, _, names in os.walk(folder) for name in names)
 
@@ -82,8 +103,17 @@ def rounded(text):
     return words
 
 
+def rewritten_of(program):
+    base, extension = os.path.splitext(program)
+    return base + ".rewritten" + extension
+
+
 def prove(name, program):
-    rewritten = program[: -len(".py")] + ".rewritten.py"
+    if program.endswith(".ipynb"):
+        printed, printed_after = run_notebook(program), run_notebook(rewritten_of(program), modules_of(program))
+        assert printed and printed == printed_after, f"{printed}became {printed_after}"
+        return "the notebooks print the same"
+    rewritten = rewritten_of(program)
     if name == "own-process":
         printed, before = run(program, runner=False)
         printed_after, after = run(rewritten, runner=False)
@@ -160,12 +190,14 @@ def main():
         with open(written) as f:
             record = json.load(f)
     failed = False
-    for program in named or sorted(glob.glob(os.path.join(HERE, "*", "run_*.py"))):
-        if program.endswith(".rewritten.py"):
-            continue
+    for program in named or sorted(p for kind in ("py", "ipynb") for p in glob.glob(os.path.join(HERE, "*", "run_*." + kind))):
+        if os.path.basename(program).count(".") > 1:
+            continue  # what the rewrite made
         name, case = os.path.relpath(program, HERE).split(os.sep)
-        with open(program[: -len(".py")] + ".rewritten.py", "rb") as f:
+        with open(rewritten_of(program), "rb") as f:
             text = f.read()
+        if program.endswith(".ipynb"):
+            text += "".join(text for _, text in modules_of(program)).encode()
         if b"gradient_accumulation_steps" in text and keras.startswith("2."):
             result = "not run: it needs Keras 3"
         elif b"\n# keras: 2\n" in text and not keras.startswith("2."):

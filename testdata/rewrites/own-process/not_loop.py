@@ -44,7 +44,7 @@ for units in (1, 2):
     print(units)  # <- here not "no model is known"
 
 for units in (1, 2):
-    train(units)  # <- here not "what follows the loop on line 50 cannot stay out of that"
+    train(units)  # <- here not "what follows on line 50 cannot stay out of that"
 
 
 def report():

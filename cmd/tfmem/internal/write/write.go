@@ -167,6 +167,28 @@ func syncFolder(folder string) {
 	}
 }
 
+// New writes a file that is not there yet, whole or not at all.
+func New(path string, text []byte) error {
+	replacing.RLock()
+	defer replacing.RUnlock()
+	folder, name := filepath.Split(path)
+	temporary, err := os.CreateTemp(cmp.Or(folder, "."), "."+name+".tfmem-*")
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.Write(text)
+	if err = errors.Join(err, temporary.Chmod(0o644), temporary.Close()); err == nil {
+		err = os.Link(temporary.Name(), path) // unlike a rename, it replaces nothing
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already; rename it first", path)
+	} else if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	return nil
+}
+
 // Store writes a file of tfmem's own, in a folder that it makes where it is missing. A reader finds the old
 // text or the new one, but after a crash of the machine perhaps neither.
 func Store(path string, text []byte) error {

@@ -272,3 +272,20 @@ func TestSweep(t *testing.T) {
 		}
 	}
 }
+
+// TestNew checks that a new file is written whole, and that one that is there stays as it is.
+func TestNew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.py")
+	if err := New(path, []byte("a = 1\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := New(path, []byte("a = 2\n")); err == nil || !strings.Contains(err.Error(), "is there already") {
+		t.Errorf("a second time it is %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "a = 1\n" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("beside it lie %v, %v", entries, err)
+	}
+}
