@@ -66,6 +66,7 @@ var All = []*rule.Rule{
 	graph.AppendInTFFunction,
 	graph.GraphGrowsInLoop,
 	graph.RunEagerlyLeftOn,
+	graph.CompiledAgain,
 	budget.OversizedBatch,
 	budget.ModelExceedsGPU,
 	budget.MixedPrecisionAvailable,

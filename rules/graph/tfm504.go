@@ -3,17 +3,14 @@ package graph
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/lifetimes"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -29,7 +26,8 @@ library calls for each trial (Optuna, Hyperopt, scikit-optimize, GPyOpt), fold o
 candidate (scikit-learn, also through the wrappers of SciKeras), request (Flask,
 FastAPI), epoch (a callback) or item (map). del frees none; gc.collect() does, and
 clear_session() in Keras 3 only; in the graph of TensorFlow 1, only clear_session(). Also checks for a History that is kept,
-because it holds its model, and for a model that each iteration builds from the
+because it holds its model, for models that trials return to Hyperopt or set on a
+trial of Optuna, which keep them until the search ends, and for a model that each iteration builds from the
 same layers. The finding is information where the models are ten at most, of
 unknown size, and nothing else keeps them, or where they are not trained. It is a
 hint where all of them take 16 MiB at most. Where everything frees them, models
@@ -137,6 +135,8 @@ type again struct {
 	of *flow.Trace
 }
 
+func (m *again) models() callModels { return callModels{m.p.File, m.Event.Node} }
+
 // check reports the model if it stays.
 func (m *again) check() (reported bool) {
 	n := m.Times()
@@ -156,13 +156,16 @@ func (m *again) check() (reported bool) {
 			"and only Python's garbage collector frees the earlier ones. Build it once, before "+m.before()+"."))
 		return true
 	}
-	if !m.Learns && !(m.Predicts && m.OwnWeights() || m.Ran && m.IsSaved()) || !m.Used && m.unbuilt() || m.refused() {
+	if !m.Learns && !(m.Predicts && m.OwnWeights() || m.Ran && m.IsSaved()) || !m.Used && m.models().unbuilt() || m.models().refused() {
 		return false
 	}
 	if m.Event.Context&flow.InGraph != 0 && (frees.Collects || frees.Clears.Valid() || m.LeavesGraph()) {
 		return false
 	}
 	history := m.History()
+	if m.Given.Valid() {
+		return m.report(nil, frees)
+	}
 	if history == nil && m.inKerasGraph(frees) {
 		return m.report(history, frees)
 	}
@@ -194,53 +197,6 @@ func (m *again) isKeras2(clears syntax.Node) bool {
 	return r.RunningKeras() == 2
 }
 
-// together returns the most that the weights and optimizer states take of all the models, if the code
-// shows it.
-func (m *again) together() (bytes int64, known bool) {
-	known = m.all(func(model *graph.Model) bool {
-		all, trained := model.Parameters()
-		if m.Learns {
-			slots := 2.0 // such as Adam's
-			if o := model.Optimizer; o != nil && o.Unknown == nil && o.Extra == nil {
-				slots = o.Slots
-			}
-			all += int64(slots * float64(trained))
-		}
-		bytes = max(bytes, int64(m.Times())*4*all)
-		return model.Known() && model.Wider == nil
-	})
-	return bytes, known && bytes > 0
-}
-
-// refused reports whether TensorFlow or Keras surely raises where the model is built or trained.
-func (m *again) refused() bool {
-	return m.all(func(model *graph.Model) bool {
-		return slices.ContainsFunc(model.Unresolved, func(why *value.Cause) bool { return why.Root().Code == value.KerasRaises })
-	})
-}
-
-// unbuilt reports whether the model is a Sequential whose input is not known. It has no variables before it
-// first sees one.
-func (m *again) unbuilt() bool {
-	return m.all(func(model *graph.Model) bool { return model.Class == "Sequential" && len(model.Inputs) == 0 })
-}
-
-// all reports whether a test holds for all models that the call makes, or for all of its class if that is one
-// of the program.
-func (m *again) all(is func(*graph.Model) bool) bool {
-	found, made := false, m.Event.Node
-	if class := m.p.File.Names().Target(made.Child(syntax.FieldFunction)).Class; class != nil {
-		made = class.Node
-	}
-	for _, model := range m.p.File.Models().Models {
-		if model.Node == made && !is(model) {
-			return false
-		}
-		found = found || model.Node == made
-	}
-	return found
-}
-
 // lasting says how a keeper has its model, with a place for the line.
 var lasting = map[lifetimes.Part]string{
 	lifetimes.AnOptimizer: "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.",
@@ -252,7 +208,7 @@ var lasting = map[lifetimes.Part]string{
 // report reports the model unless all of them are small. history is the training whose History is kept, or
 // nil. A model that is not trained leaks less: it has no optimizer state.
 func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
-	bytes, known := m.together()
+	bytes, known := m.models().together(m.Times(), m.Learns)
 	if known && bytes < littleBytes {
 		return false
 	}
@@ -265,6 +221,9 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 	keeper, usesEarlier := m.Keeper()
 	served := m.By() != nil && m.By().Each == "request"
 	switch {
+	case m.Given.Valid():
+		f.Message += fmt.Sprintf("The search keeps what it is given on %s, and the model with it, until it ends. Give it numbers, and save the best model to a file.", p.Line(m.Given, f.Span))
+		f.Related = append(f.Related, p.Related(m.Given, rule.Span(m.Given), "the search keeps this"))
 	case history != nil:
 		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and keeps its model alive. "+
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, f.Span))
@@ -285,7 +244,7 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 	switch reload := verb == "loads" && !m.Learns && m.Same(m.Event.Node.Child(syntax.FieldArguments)); {
 	case reload || served && !m.Learns:
 		f.Message += fmt.Sprintf(" %s it once, before %s.", map[string]string{"builds": "Build", "loads": "Load"}[verb], m.before())
-	case history == nil:
+	case history == nil && !m.Given.Valid():
 		drop, named := m.Names()
 		if keeper = cmp.Or(keeper, named, m.Stored); keeper == nil {
 			f.Fixes = m.freeing(drop, usesEarlier, frees)
@@ -310,7 +269,7 @@ func (m *again) report(history *flow.Event, frees lifetimes.Frees) bool {
 	switch {
 	case known && bytes <= rule.FewBytes:
 		severity = rule.Hint
-	case !m.Learns && !served || few:
+	case !m.Learns && !served || few || m.Given.Valid():
 		severity = rule.Information
 	}
 	p.ReportAs(severity, f)

@@ -1,9 +1,7 @@
 package graph
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/facts/lifetimes"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -17,7 +15,7 @@ import (
 func (m *again) reportVariables(frees lifetimes.Frees) bool {
 	p, n := m.p, m.Times()
 	keeps := p.File.Releases().KeepsVariables()
-	bytes, known := m.together()
+	bytes, known := m.models().together(m.Times(), m.Learns)
 	if !keeps.Found() || !m.TrainsCompiled() || !m.Dense() || known && bytes <= rule.FewBytes || !known && n > 0 && n <= fewOfUnknownSize {
 		return false
 	}
@@ -30,14 +28,11 @@ func (m *again) reportVariables(frees lifetimes.Frees) bool {
 	severity := rule.Hint
 	if known {
 		f.Message += fmt.Sprintf(" All %d of them together take %s at most.", n, memory.Bytes(bytes))
-		if devices := p.File.Devices(); len(devices) > 0 {
-			smallest := slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
-			switch has := memory.BudgetOf(smallest, memory.Process{}).Low; {
-			case bytes > has:
-				severity = rule.Warning
-			case bytes > has/2:
-				severity = rule.Information
-			}
+		switch has := smallestGPU(p); {
+		case has > 0 && bytes > has:
+			severity = rule.Warning
+		case has > 0 && bytes > has/2:
+			severity = rule.Information
 		}
 	}
 	f.Message += " Train each in a process of its own (the rewrite own-process)"

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/launch"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -21,10 +23,32 @@ func serversOf(p *rule.Pass) (out []project.Started) {
 	if filepath.Ext(p.File.Source.Path) != ".py" {
 		return nil
 	}
+	out = startedHere(p)
 	for _, s := range p.File.Servers() {
 		if s.Named || servedBy(p, gpuWork|modelWork, true) != nil {
 			out = append(out, s)
 		}
+	}
+	return out
+}
+
+// startedHere returns the servers that the module starts for itself: uvicorn.run("module:app", workers=4) has
+// each of its workers import the module again (uvicorn/supervisors/multiprocess.py).
+func startedHere(p *rule.Pass) (out []project.Started) {
+	info, src := p.File.Names(), p.File.Source
+	module := strings.TrimSuffix(filepath.Base(src.Path), ".py")
+	for _, call := range info.CallsTo(func(name string) bool { return name == "uvicorn.run" }) {
+		app, ok := names.StringValue(names.Argument(call, 0, "app"))
+		name, _, _ := strings.Cut(app, ":")
+		n := p.File.Facts().Most(names.Argument(call, -1, "workers"), nil)
+		if !ok || name[strings.LastIndexByte(name, '.')+1:] != module || n < 2 {
+			continue
+		}
+		line := strings.Count(src.Text()[:call.Start()], "\n") + 1
+		out = append(out, project.Started{
+			Server: launch.Server{Program: "uvicorn", Module: name, Workers: launch.Count{Number: n, Several: true, Said: true}, Line: line, WorkersLine: line},
+			In:     src, WorkersIn: src, Named: true,
+		})
 	}
 	return out
 }

@@ -129,7 +129,9 @@ func checkWorkers(p *rule.Pass) {
 				several, count := poolSize(p, w)
 				report(several, count, w)
 			case e.Name != process:
-				// The call that creates a pool is given only what prepares its workers.
+				// The call that creates a pool is given what prepares each of its workers.
+				several, count := poolSize(p, w)
+				report(several, count, w)
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):

@@ -93,7 +93,12 @@ func (m *Model) TrainsCompiled() bool {
 // Dense reports whether no gradient of the model is sparse: the program builds it, and has no Embedding.
 // Of a model that is loaded, or of another library, that is not known.
 func (m *Model) Dense() bool {
-	return m.Event.Effects.Has(effects.BuildsModel) && !slices.ContainsFunc(m.info.Program(), func(info *names.Info) bool {
+	return m.Event.Effects.Has(effects.BuildsModel) && !Embeds(m.info)
+}
+
+// Embeds reports whether the program has an Embedding.
+func Embeds(info *names.Info) bool {
+	return slices.ContainsFunc(info.Program(), func(info *names.Info) bool {
 		return len(info.CallsTo(func(name string) bool { return strings.HasSuffix(name, ".layers.Embedding") })) > 0
 	})
 }

@@ -31,6 +31,9 @@ type Model struct {
 	Used     bool // more is done than to compile, extend and show it
 	// Kept is set if something keeps it beyond the iteration on purpose, such as the best one so far.
 	Kept bool
+	// Given is where the model is given to a library that keeps it for as long as the search runs: what a
+	// trial returns to Hyperopt, or sets on a trial of Optuna. It is none for others.
+	Given syntax.Node
 	// Stored is a global name, or an attribute, that has it until the next iteration binds that again, or
 	// nil.
 	Stored *Keeper
@@ -99,7 +102,12 @@ func (m *Model) follow() {
 		if by.Kind() == syntax.DeleteStatement || by.Parent().Kind() == syntax.DeleteStatement {
 			m.Deleted = by
 		}
-		m.Kept = m.Kept || !m.Around[0].Wrapped && m.leaves(use.Node)
+		switch {
+		case !m.Given.Valid() && m.searchKeeps(use.Node):
+			m.Given = use.Node
+		case !m.Around[0].Wrapped && m.leaves(use.Node):
+			m.Kept = true
+		}
 		if use.Part == facts.Whole {
 			m.add(use)
 		}
@@ -126,6 +134,20 @@ func (m *Model) leaves(value syntax.Node) bool {
 		return value.Parent() == m.Loop && value.Field() == syntax.FieldBody
 	}
 	return value == m.By().Function.Body || value.Parent().Kind() == syntax.ReturnStatement && m.info.ScopeOf(value).Function() == m.By().Function
+}
+
+// searchKeeps reports whether an expression gives its value to a search that keeps it.
+func (m *Model) searchKeeps(value syntax.Node) bool {
+	by := m.By()
+	if by == nil {
+		return false
+	}
+	if call := value.Parent().Parent(); names.Method(call) == "set_user_attr" {
+		b := m.info.ReachingDefs(call.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+		return len(b) == 1 && m.facts.IsTrial(b[0])
+	}
+	e := effects.Lookup(m.info.Callee(by.By))
+	return e != nil && e.KeepsResults && m.leaves(value)
 }
 
 // add notes what an expression is for whose value is the model.

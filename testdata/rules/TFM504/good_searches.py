@@ -32,13 +32,3 @@ def with_ray(config):
 
 
 tune.Tuner(with_ray, param_space={"units": tune.randint(64, 1024)}, tune_config=tune.TuneConfig(num_samples=100)).fit()
-
-
-def keeping(space):
-    net = tf.keras.Sequential([tf.keras.layers.Dense(int(space["units"])), tf.keras.layers.Dense(1)])
-    net.compile("adam", "mse")
-    net.fit(x, y)
-    return {"loss": net.evaluate(x, y), "status": "ok", "model": net}
-
-
-fmin(keeping, space, algo=tpe.suggest, max_evals=80)
