@@ -249,3 +249,30 @@ func (f *Facts) splitter(split syntax.Node) syntax.Node {
 
 // splitters are the classes of sklearn whose first argument is the number of splits.
 var splitters = []string{"KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "TimeSeriesSplit", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit"}
+
+// Yields returns how many items a generator of the program surely yields, or 0: that of a range, of which each
+// iteration comes to the only yield.
+func (f *Facts) Yields(generator *names.Function) int {
+	var yields []syntax.Node
+	leaves := false
+	generator.Body.Walk(func(n syntax.Node) bool {
+		leaves = leaves || n.Is(syntax.ReturnStatement, syntax.BreakStatement, syntax.ContinueStatement, syntax.RaiseStatement)
+		if n.Kind() == syntax.Yield {
+			yields = append(yields, n)
+		}
+		return true
+	})
+	if len(yields) != 1 || leaves {
+		return 0
+	}
+	total := 1
+	for n := yields[0]; n != generator.Body; n = n.Parent() {
+		switch loop := n.Parent(); {
+		case loop.Kind() == syntax.ForStatement && n.Field() == syntax.FieldBody && f.iterableKind(loop.Child(syntax.FieldRight)) == "range":
+			total = min(total*f.Iterations(loop, nil), many)
+		case loop != generator.Body && !loop.Is(syntax.Block, syntax.ExpressionStatement, syntax.ForStatement, syntax.WithStatement), loop.Kind() == syntax.ForStatement && n.Field() == syntax.FieldBody:
+			return 0
+		}
+	}
+	return total
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -85,11 +86,14 @@ func checkBuffer(p *rule.Pass) {
 			batch, known := d.Batch.Int()
 			element, ok, what = element*batch, ok && known && batch > 0, fmt.Sprintf("batches of %d", batch)
 		}
-		held, atMost := d.Buffer, ", if the dataset is as long"
-		if d.Count >= 0 {
-			held, atMost = min(held, d.Count), ""
+		held, atMost, count := d.Buffer, ", if the dataset is as long", d.Count
+		if n := generated(p, d.Node); count < 0 && n > 0 {
+			count = n
 		}
-		if !ok || element == 0 || held > math.MaxInt64/element || !tooLarge(p, held*element, d.Count >= 0) || budget.ExceedsHost(p.File) {
+		if count >= 0 {
+			held, atMost = min(held, count), ""
+		}
+		if !ok || element == 0 || held > math.MaxInt64/element || !tooLarge(p, held*element, count >= 0) || budget.ExceedsHost(p.File) {
 			continue
 		}
 		p.Report(rule.Finding{
@@ -97,6 +101,25 @@ func checkBuffer(p *rule.Pass) {
 			Message: fmt.Sprintf("This shuffle buffer takes %s of host memory. It holds %d %s of %s each%s. Shuffle before the examples are decoded or batched, or use a smaller buffer.", memory.Bytes(held*element), held, what, memory.Bytes(element), atMost),
 		})
 	}
+}
+
+// generated returns how many elements a shuffle gets of a generator of the program, or 0 if that is not known.
+func generated(p *rule.Pass, shuffle syntax.Node) int64 {
+	info := p.File.Names()
+	d := dataset.NewTracer(info).Of(shuffle)
+	if d.Kind != dataset.Pipeline || d.Several || info.Callee(d.Source) != "tensorflow.data.Dataset.from_generator" {
+		return 0
+	}
+	for _, s := range d.Steps {
+		if !slices.Contains([]string{"map", "cache", "prefetch", "shuffle"}, s.Name) {
+			return 0
+		}
+	}
+	generator := info.Target(names.Argument(d.Source, 0, "generator")).Function
+	if generator == nil || !generator.Yields {
+		return 0
+	}
+	return int64(p.File.Facts().Yields(generator))
 }
 
 // shufflesDataset reports whether a module may shuffle a dataset: shuffle is also a function of NumPy and
