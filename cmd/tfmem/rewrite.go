@@ -113,7 +113,9 @@ func (c *check) rewrite() error {
 }
 
 // moduleBeside returns the path of a module that a rewrite makes in the folder of a file.
-func moduleBeside(path string, m *rewrite.Module) string { return filepath.Join(filepath.Dir(path), m.Name) }
+func moduleBeside(path string, m *rewrite.Module) string {
+	return filepath.Join(filepath.Dir(path), m.Name)
+}
 
 func writeRewrites(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
