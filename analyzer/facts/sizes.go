@@ -3,26 +3,22 @@ package facts
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Sides returns the numbers of a file that are the height or the width of its pictures: all that are
-// written as one of the two, or none if one of them may mean anything else. A number is a side where it
-// stands beside the other one in a tuple, a list or a call, and so is one whose name is read only there.
+// Sides returns the numbers of a file that are the height or the width of its pictures. A number is a side
+// where it is one of the two and stands beside the other one in a tuple, a list or a call, and so is one
+// whose name is read only there.
 func (f *Facts) Sides(height, width int64) (all []syntax.Node) {
 	sides := []int64{height, width}
-	unclear := false
 	for s := range f.info.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Integer && f.isOf(n, sides) {
+			if n.Kind() == syntax.Integer && f.isOf(n, sides) && (f.beside(n, sides) || f.namesSide(n, sides)) {
 				all = append(all, n)
-				unclear = unclear || !f.beside(n, sides) && !f.namesSide(n, sides)
 			}
-			return !unclear
+			return true
 		})
-	}
-	if unclear {
-		return nil
 	}
 	return all
 }
@@ -35,7 +31,13 @@ func (f *Facts) isOf(n syntax.Node, numbers []int64) bool {
 // namesSide reports whether a number is bound to a name that is read, and only as a side.
 func (f *Facts) namesSide(n syntax.Node, sides []int64) bool {
 	name := n.Parent().Child(syntax.FieldLeft)
-	if n.Parent().Kind() != syntax.Assignment || name.Kind() != syntax.Identifier {
+	if list := n.Parent(); list.Kind() == syntax.ExpressionList && list.Parent().Kind() == syntax.Assignment {
+		name = syntax.Node{} // a, b = 1, 2
+		if left := list.Parent().Child(syntax.FieldLeft); left.Kind() == syntax.PatternList {
+			name = names.Element(left, slices.Index(slices.Collect(list.Children()), n))
+		}
+	}
+	if name.Kind() != syntax.Identifier {
 		return false
 	}
 	bindings := f.info.ScopeOf(name).Bindings(name.Text())

@@ -17,17 +17,17 @@ type Size struct{ Height, Width int64 }
 // sideUnit is what the sides of smaller pictures are a multiple of: networks halve them up to five times.
 const sideUnit = 32
 
-// Pictures returns the size of the pictures that a run is fed with and its model takes; ok is false if it is
-// not known, or they differ.
-func Pictures(p *memory.Phase) (size Size, ok bool) {
+// Pictures returns the size of the pictures that a run is fed with and its model takes, and whether the model
+// returns such ones; ok is false if it is not known, or they differ.
+func Pictures(p *memory.Phase) (size Size, returned, ok bool) {
 	if p.Use == nil {
-		return size, false
+		return size, false, false
 	}
 	taken, given := false, false
 	for _, in := range p.Then.Inputs {
 		if s, is := pictures(in.Shape[min(1, len(in.Shape)):]); is { // without the batch
 			if taken && s != size {
-				return size, false
+				return size, false, false
 			}
 			size, taken = s, true
 		}
@@ -35,12 +35,16 @@ func Pictures(p *memory.Phase) (size Size, ok bool) {
 	for _, in := range p.Use.Inputs {
 		if s, is := pictures(in.Shape); is {
 			if s != size {
-				return size, false
+				return size, false, false
 			}
 			given = true
 		}
 	}
-	return size, taken && given
+	for _, out := range p.Then.Outputs {
+		s, is := pictures(out.Shape[min(1, len(out.Shape)):])
+		returned = returned || is && s == size
+	}
+	return size, returned, taken && given
 }
 
 // pictures reads the shape of a picture with its channels last.
@@ -54,7 +58,7 @@ func pictures(s tensor.Shape) (size Size, ok bool) {
 // SmallerPictures returns the edits by which a training takes smaller pictures, the largest that may fit
 // but no less than half as high and wide, and their size.
 func (r Run) SmallerPictures() (edits []source.Edit, size Size, err error) {
-	before, ok := Pictures(r.w.phase)
+	before, _, ok := Pictures(r.w.phase)
 	if !ok || !r.w.phase.Trains() {
 		return nil, size, errors.New("it is not fed with pictures of a known size, or with small ones")
 	}
@@ -76,7 +80,7 @@ func (r Run) SmallerPictures() (edits []source.Edit, size Size, err error) {
 		edits = append(edits, source.Edit{Span: rule.Span(n), New: fmt.Sprint(side)})
 	}
 	if len(edits) == 0 {
-		return nil, size, fmt.Errorf("what makes pictures of %s is not written once, or is used for something else", before)
+		return nil, size, fmt.Errorf("what makes pictures of %s is written in no way that could be changed", before)
 	}
 	return edits, size, nil
 }

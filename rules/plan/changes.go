@@ -129,9 +129,10 @@ var frozen = of(func(_ *site, r budget.Run) (edit, error) {
 
 var smallerPictures = of(func(_ *site, r budget.Run) (edit, error) {
 	edits, size, err := r.SmallerPictures()
+	_, before, _ := budget.Pictures(r.Phase())
 	check := func(then *State) error {
-		if now, ok := budget.Pictures(then.Worst.Main()); !ok || now != size {
-			return errors.New("its data and its model do not both follow the number that sets their size")
+		if now, returned, ok := budget.Pictures(then.Worst.Main()); !ok || now != size || returned != before {
+			return errors.New("its data and its model do not both follow the numbers that set their size")
 		}
 		return nil
 	}

@@ -1,6 +1,6 @@
 # device: 4 GiB
 # keras: 3.15
-"""A layer has as many filters as pictures are high: the number means two things."""
+"""A layer has as many filters as pictures are high: that number stays."""
 import keras
 import numpy as np
 from keras import layers
