@@ -60,17 +60,7 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 // of their gradients.
 func (r Run) Accumulated() (rule.Fix, error) {
 	place, at := r.place()
-	if !r.w.phase.Trains() {
-		return rule.Fix{}, errors.New("it is no training")
-	}
-	fixes := accumulated(r.pass, r.w, place, at)
-	if len(fixes) == 0 && r.pass.File.Releases().Keras() == 0 && r.w.use.Method == "fit" {
-		return rule.Fix{}, errors.New("it is not known which Keras runs this; say it in tfmem.toml or requirements.txt")
-	}
-	if len(fixes) == 0 {
-		return rule.Fix{}, errors.New("gradients of smaller batches cannot be accumulated here, or do not fit either")
-	}
-	return fixes[0], nil
+	return accumulated(r.pass, r.w, place, at)
 }
 
 // Validated returns the edits by which fit validates in batches of a size. The run is a validation.
