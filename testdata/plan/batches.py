@@ -4,7 +4,7 @@
 import keras
 from keras import layers
 
-batch_size = 64
+batch_size = 256
 train = keras.utils.image_dataset_from_directory("train", image_size=(180, 180), batch_size=batch_size)
 validation = keras.utils.image_dataset_from_directory("validation", image_size=(180, 180), batch_size=batch_size)
 x = inputs = keras.Input((180, 180, 3))
