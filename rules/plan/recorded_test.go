@@ -69,7 +69,7 @@ func TestRecorded(t *testing.T) {
 		t.Fatalf("%d programs", len(paths))
 	}
 	var offs []float64
-	ran, versions, pairs, wrong := 0, 0, 0, 0
+	ran, versions, five, pairs, wrong := 0, 0, 0, 0, 0
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		t.Run(name, func(t *testing.T) {
@@ -115,6 +115,9 @@ func TestRecorded(t *testing.T) {
 					savings = append(savings, saving{v.change, predicted - then, real - after})
 				}
 			}
+			if len(savings) >= 5 {
+				five++
+			}
 			for i, a := range savings {
 				for _, b := range savings[:i] {
 					if abs(a.real-b.real) < real/50 || abs(a.predicted-b.predicted) < predicted/50 {
@@ -133,7 +136,7 @@ func TestRecorded(t *testing.T) {
 	}
 	slices.Sort(offs)
 	median := offs[len(offs)/2]
-	t.Logf("%d programs, %d changes: median %.1f %%, worst %.1f %% off; %d of %d pairs of changes in the real order", len(paths), versions, 100*median, 100*offs[len(offs)-1], pairs-wrong, pairs)
+	t.Logf("%d programs, %d of them with five changes or more, %d changes: median %.1f %%, worst %.1f %% off; %d of %d pairs of changes in the real order", len(paths), five, versions, 100*median, 100*offs[len(offs)-1], pairs-wrong, pairs)
 	if len(offs) < 60 {
 		t.Errorf("%d peaks are compared", len(offs))
 	}
