@@ -2,7 +2,7 @@
 // Makefile, a unit of systemd, a shell script, the job of a cluster. Of servers it knows the command
 // lines of gunicorn, uvicorn, hypercorn, celery and uwsgi, and their own configuration; of programs of
 // Python the arguments that they get, also where a README shows them and where VS Code starts them, and
-// what a job of Slurm, Kubernetes or Vertex AI asks for them.
+// what a job of Slurm, Kubernetes, Vertex AI or SageMaker asks for them.
 //
 // It reads texts only: which file is meant by a module's name is the project's question. What it does
 // not understand starts nothing. testdata/workers/record_libraries.py records what the servers do.

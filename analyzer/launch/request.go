@@ -150,7 +150,7 @@ func sbatch(text string) (s slurm) {
 	return s
 }
 
-// isManifest reports whether a file may describe a job of Kubernetes or of Vertex AI, by its name.
+// isManifest reports whether a file may describe a job of Kubernetes, Vertex AI or SageMaker, by its name.
 func isManifest(name string) bool {
 	base, yml := strings.CutSuffix(name, ".yml")
 	if !yml {
@@ -162,7 +162,7 @@ func isManifest(name string) bool {
 }
 
 // manifests are words of which one is in the names of such files.
-var manifests = strings.Fields("job pod k8s kube train deploy gpu vertex")
+var manifests = strings.Fields("job pod k8s kube train deploy gpu vertex sagemaker")
 
 // mostDocuments bounds the documents of a file, and mostNested how deep they are read.
 const (
@@ -170,7 +170,7 @@ const (
 	mostNested    = 24
 )
 
-// manifest reads what jobs of Kubernetes and Vertex AI start.
+// manifest reads what jobs of Kubernetes, Vertex AI and SageMaker start.
 func manifest(text string) (found Starts) {
 	d := yaml.NewDecoder(strings.NewReader(text))
 	for range mostDocuments {
@@ -206,9 +206,43 @@ func (s *Starts) described(n *yaml.Node, deep int) {
 			}
 		}
 	}
+	s.sageMaker(n)
 	for _, below := range n.Content {
 		s.described(below, deep-1)
 	}
+}
+
+// sageMaker reads a request of Amazon SageMaker's CreateTrainingJob, also as its controller for Kubernetes
+// writes the names. The containers for frameworks run the program that sagemaker_program names, with the other
+// hyperparameters as options (github.com/aws/sagemaker-training-toolkit).
+func (s *Starts) sageMaker(n *yaml.Node) {
+	either := func(n *yaml.Node, name string) *yaml.Node {
+		if m := member(n, name); m != nil {
+			return m
+		}
+		return member(n, strings.ToLower(name[:1])+name[1:])
+	}
+	machine := either(either(n, "ResourceConfig"), "InstanceType")
+	if machine == nil {
+		return
+	}
+	asks := Request{Machine: machine.Value, GPULine: machine.Line, MemoryLine: machine.Line}
+	if spec := either(n, "AlgorithmSpecification"); spec != nil {
+		s.started(listed(either(spec, "ContainerEntrypoint")), listed(either(spec, "ContainerArguments")), asks)
+	}
+	options := either(n, "HyperParameters")
+	program := member(options, "sagemaker_program")
+	if program == nil {
+		return
+	}
+	plain := func(value *yaml.Node) string { return strings.Trim(value.Value, `"`) } // values are in JSON
+	command, args := located{list: []string{"python", plain(program)}, line: program.Line}, located{}
+	for i := 0; i+1 < len(options.Content); i += 2 {
+		if key := options.Content[i].Value; !strings.HasPrefix(key, "sagemaker_") {
+			args.list = append(args.list, "--"+key, plain(options.Content[i+1]))
+		}
+	}
+	s.started(command, args, asks)
 }
 
 // started adds what a command starts.

@@ -39,6 +39,8 @@ func Is(path string) bool {
 type Model struct {
 	// Python builds the model, binds it to "model", and compiles it as it was when it was saved.
 	Python string
+	// Version is that of the Keras that saved it, "3.15.1"; "" if the file does not say it.
+	Version string
 	// Elsewhere are the classes and functions that the model has and the file only names.
 	Elsewhere []string
 	// AssumesLoss is set where the file says no loss, and the mean squared error is taken.

@@ -67,7 +67,7 @@ func write(model map[string]any, version, optimizer string) (*Model, error) {
 	if w.applications {
 		program += applications + "\n\n"
 	}
-	return &Model{Python: program + w.body.String(), Elsewhere: slices.Sorted(maps.Keys(w.elsewhere)), AssumesLoss: assumes}, nil
+	return &Model{Python: program + w.body.String(), Version: version, Elsewhere: slices.Sorted(maps.Keys(w.elsewhere)), AssumesLoss: assumes}, nil
 }
 
 func (w *writer) fail(err error) string {
@@ -233,6 +233,9 @@ func (w *writer) object(o map[string]any, argument string) string {
 	return made
 }
 
+// usual are arguments of optimizers as they are if nobody gives them (keras/src/optimizers/adam.py).
+var usual = map[string]string{"amsgrad": "false", "beta_1": "0.9", "beta_2": "0.999", "epsilon": "1e-07", "name": "adam"}
+
 // isLayer reports whether a configuration is that of a layer or model, which is one object wherever it
 // is used; initializers and policies are alike.
 func isLayer(config map[string]any) bool {
@@ -253,6 +256,16 @@ func (w *writer) made(o map[string]any, class string, config map[string]any, arg
 		return w.functional(config, layers)
 	case isModel && class == "Sequential":
 		return w.sequential(o, config, layers)
+	}
+	// What is as it would be without being said is left out, so that a plan may say something else.
+	config = maps.Clone(config)
+	if isLayer(config) && class != "InputLayer" && w.value(config["dtype"], "") == quote("float32") {
+		delete(config, "dtype")
+	}
+	if argument == "optimizer" {
+		maps.DeleteFunc(config, func(key string, v any) bool {
+			return v == nil || config["use_ema"] == false && strings.Contains(key, "ema") || fmt.Sprint(v) == usual[key]
+		})
 	}
 	return w.reference(module, class, registered, argument) + "(" + w.keywords(config) + ")"
 }

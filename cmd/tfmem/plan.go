@@ -18,8 +18,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/saved"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
@@ -34,6 +36,7 @@ import (
 type planning struct {
 	gpu, format, prices, html, colour, stdinFilename, observed string
 	apply, diff                                                int
+	batch                                                      int64
 
 	settings  *configurator
 	read      func(path string) (string, error)
@@ -55,7 +58,8 @@ It also says which changes do not help, and why. Where the training fits as it
 is, it says how much larger a batch may be, and which smaller GPU would do.
 
 PATH is a Python file or a notebook, or a folder, whose worst program is taken.
-"-" reads standard input.
+"-" reads standard input. A saved model (.keras, .json) is trained on batches of
+--batch-size; its plans are for the program that loads it.
 
 A price list for --prices has a line "NAME,PRICE" for each GPU.
 
@@ -80,6 +84,7 @@ in usage or settings, or if nothing is priced.`,
 	f.StringVar(&c.gpu, "gpu", "", "the `GPU` to fit: a name, a size such as 24GiB, or auto [environment: "+gpu.Variable+"]")
 	f.IntVar(&c.diff, "diff", 0, "show the edits of plan `N` and write nothing")
 	f.IntVar(&c.apply, "apply", 0, "make the edits of plan `N`")
+	f.Int64Var(&c.batch, "batch-size", assumedBatch, "train a saved model on batches of `N`")
 	f.StringVar(&c.format, "output-format", formats[0], "text or json")
 	f.StringVar(&c.html, "html", "", "also write one page with the plans, and the estimate, to this `file`")
 	f.StringVar(&c.observed, "observed", "", "a `file` that tfmem probe wrote: what a run told of values that the text leaves open")
@@ -100,8 +105,14 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		return usagef("--html shows all plans; leave out --diff and --apply")
 	case c.stdinFilename != "" && path != "-":
 		return usagef("--stdin-filename is the name of standard input; give - as the path")
+	case saved.Is(cmp.Or(c.stdinFilename, path)) && path == "-":
+		return usagef("a saved model is no text; name its file")
 	case path == "-" && c.apply != 0:
 		return usagef("standard input cannot be changed; --diff shows the edits")
+	case saved.Is(path) && c.diff+c.apply != 0:
+		return usagef("a saved model has no text to change; make the changes in the program that loads it")
+	case cmd.Flags().Changed("batch-size") && (!saved.Is(path) || c.batch < 1 || c.batch > memory.MaxBatch):
+		return usagef("--batch-size is the positive number of a saved model; a program names its own")
 	case c.diff < 0 || c.apply < 0:
 		return usagef("plans are counted from 1")
 	}
@@ -131,7 +142,11 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		}
 		c.read = func(string) (string, error) { return text, nil }
 	}
-	program, others, err := c.worst(cmd.Context(), path)
+	find := c.worst
+	if saved.Is(path) {
+		find = c.ofSaved
+	}
+	program, others, err := find(cmd.Context(), path)
 	if err != nil {
 		return err
 	}
@@ -145,7 +160,7 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		}
 		return c.make(program.File, plans.Fitting[n-1])
 	}
-	r := planreport.Report{Plans: plans, Smallest: plans.Before.Smallest(knownGPUs()), Others: others}
+	r := planreport.Report{Plans: plans, Unwritten: saved.Is(path), Smallest: plans.Before.Smallest(knownGPUs()), Others: others}
 	for _, p := range list {
 		if plans.Before.Smallest([]memory.Device{p.Device}) != nil {
 			r.Prices = append(r.Prices, p)
@@ -179,6 +194,47 @@ func (c *planning) palette() report.Palette {
 	return report.Palette{Colour: colourful(c.colour, terminal)}
 }
 
+// assumedBatch is what Keras trains on where a program names no batch size.
+const assumedBatch = 32
+
+// ofSaved returns the program that trains the saved model at a path, with the Keras that saved it.
+func (c *planning) ofSaved(ctx context.Context, path string) (*plan.State, int, error) {
+	how, err := c.settings.of(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if how.Devices == nil {
+		how.Devices = c.settings.machine
+	}
+	f, size, err := project.OpenAt(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	model, err := saved.Read(f, size, "")
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if r, err := effects.ParseRange(model.Version); err == nil && model.Version != "" {
+		how.Config.Versions.Keras = effects.Stated{Range: r, Source: "named by the saved model"}
+	}
+	// The batches of a dataset of files take no memory of the device, but for the one that is trained on.
+	text := "import tensorflow as tf\n" + model.Python + fmt.Sprintf("model.fit(tf.data.Dataset.load(\"data\").batch(%d))\n", c.batch)
+	worst, err := plan.Price(ctx, analyzer.Analyze(source.New(path, text), how.Config))
+	return worst, 0, whyNot(path, err)
+}
+
+// whyNot says of which file an error is that plan.Price returns.
+func whyNot(path string, err error) error {
+	switch {
+	case errors.Is(err, plan.ErrNoGPU):
+		return usagef("no GPU is known; name one with --gpu or in tfmem.toml")
+	case err != nil:
+		return fmt.Errorf("%s: %w; tfmem estimate says why", path, err)
+	}
+	return nil
+}
+
 // worst returns the program at a path that fits the least, and how many of its trainings have no price.
 func (c *planning) worst(ctx context.Context, path string) (worst *plan.State, others int, err error) {
 	paths := []string{path}
@@ -208,15 +264,10 @@ func (c *planning) worst(ctx context.Context, path string) (worst *plan.State, o
 		}
 		for _, file := range files {
 			now, err := plan.Price(ctx, file)
-			switch {
-			case errors.Is(err, plan.ErrNoGPU):
-				err = usagef("no GPU is known; name one with --gpu or in tfmem.toml")
-			case err != nil:
-				err = fmt.Errorf("%s: %w; tfmem estimate says why", file.Source.Path, err)
-			case worst == nil || now.Worse(worst):
+			if err == nil && (worst == nil || now.Worse(worst)) {
 				worst = now
 			}
-			unpriced = cmp.Or(unpriced, err)
+			unpriced = cmp.Or(unpriced, whyNot(file.Source.Path, err))
 		}
 	}
 	switch {

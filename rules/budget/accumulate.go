@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -21,27 +22,37 @@ const maxSteps = 64
 // (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). It needs Keras 3, an
 // optimizer that is written here, a batch size that is written here or in settings, and nothing else
 // that counts batches.
-func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) []rule.Fix {
-	releases := p.File.Releases()
-	if releases.Keras() == 0 || releases.Versions().Keras.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
-		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
-	}
-	if releases.Keras() < 3 {
-		return accumulateInTrainStep(p, w)
-	}
-	m, optimizer, compile := w.use.Model, w.optimizer, w.compile
+func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (rule.Fix, error) {
+	releases, m, optimizer, compile := p.File.Releases(), w.use.Model, w.optimizer, w.compile
 	set := w.use.Batch.Scalar
-	if set == nil && (batch.Kind() != syntax.Integer || !readOnce(p.File.Names(), batch)) || set != nil && (!at.free || !mentionedOnce(p, set.Key)) || m.Step != nil || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
-		!trainsOne(p, w) {
-		return nil
+	refuse := func(why string) (rule.Fix, error) { return rule.Fix{}, errors.New(why) }
+	switch {
+	case releases.Keras() == 0:
+		return refuse("it is not known which Keras runs this; say it in tfmem.toml or requirements.txt")
+	case releases.Versions().Keras.Low == (effects.Version{Major: 3}):
+		return refuse("it came with Keras 3.0.2")
+	case w.replicas != 1 || m.Distributed():
+		return refuse("a strategy sums gradients in its own way")
+	case releases.Keras() < 3:
+		return accumulateInTrainStep(p, w)
+	case set == nil && (batch.Kind() != syntax.Integer || !onlyBatches(p.File.Names(), batch)) || set != nil && (!at.free || !mentionedOnce(p, set.Key)):
+		return refuse("the batch size is not one number that only makes batches")
+	case m.Step != nil || m.Own != nil:
+		return refuse("the program trains by a step of its own")
+	case !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node):
+		return refuse("compile is not called in this file with all of its arguments")
+	case embeds(m):
+		return refuse("an Embedding has sparse gradients, which would be summed as dense ones")
+	case !trainsOne(p, w):
+		return refuse("another training has the same batch size")
 	}
 	for _, counts := range []string{"steps_per_epoch", "validation_steps"} {
 		if n := names.Argument(w.use.Node, -1, counts); n.Valid() && n.Kind() != syntax.NoneLiteral {
-			return nil
+			return refuse("fit counts batches with " + counts)
 		}
 	}
-	if rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")) != "" {
-		return nil
+	if why := rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); why != "" {
+		return refuse(why)
 	}
 	return w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
 		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
@@ -61,9 +72,9 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) []rule.
 
 // accumulateInTrainStep offers to give a Keras 2 model a train_step that processes each batch of
 // fit in parts that fit, and averages their gradients.
-func accumulateInTrainStep(p *rule.Pass, w weighing) []rule.Fix {
+func accumulateInTrainStep(p *rule.Pass, w weighing) (rule.Fix, error) {
 	if w.use.Method != "fit" || !p.Here(w.use.Node) {
-		return nil
+		return rule.Fix{}, errors.New("fit is not called in this file")
 	}
 	return w.inParts(false, func(accumulating *memory.Phase, parts int64) (rule.Fix, error) {
 		edits, err := rewrite.TrainStepInParts(p, w.use.Node, parts)
@@ -81,9 +92,12 @@ func (w weighing) takesParts(parts int64, accumulating *memory.Phase, edits []so
 
 // accumulateInStep offers to process each batch of a custom training step in parts that fit, and to
 // average their gradients.
-func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
-	if w.use.Method != "step" || w.replicas != 1 || !p.Here(w.use.Node) {
-		return nil
+func accumulateInStep(p *rule.Pass, w weighing) (rule.Fix, error) {
+	switch {
+	case w.replicas != 1:
+		return rule.Fix{}, errors.New("a strategy sums gradients in its own way")
+	case !p.Here(w.use.Node):
+		return rule.Fix{}, errors.New("the step is in another file")
 	}
 	return w.inParts(false, func(accumulating *memory.Phase, parts int64) (rule.Fix, error) {
 		edits, err := rewrite.InParts(p, w.use.Node, parts)
@@ -92,11 +106,11 @@ func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 }
 
 // inParts returns the fix that offer makes for the smallest number of parts of which the largest
-// fits together with the sum of the gradients. It returns none if no number does.
-func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, parts int64) (rule.Fix, error)) []rule.Fix {
+// fits together with the sum of the gradients.
+func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, parts int64) (rule.Fix, error)) (rule.Fix, error) {
 	accumulating, err := w.phase.Accumulating()
 	if err != nil {
-		return nil
+		return rule.Fix{}, err
 	}
 	most := memory.Largest(w.batch, w.batch, w.budget.Low, func(n int64) (int64, error) {
 		need, err := accumulating.Cost(n)
@@ -107,13 +121,13 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, par
 			continue
 		}
 		fix, err := offer(accumulating, parts)
-		if err != nil {
-			return nil
-		}
 		fix.Applicability = rule.Unsafe
-		return []rule.Fix{fix}
+		return fix, err
 	}
-	return nil
+	if most > 0 && equal {
+		return rule.Fix{}, fmt.Errorf("a batch of %d has no equal parts that fit", w.batch)
+	}
+	return rule.Fix{}, errors.New("not even the gradients of a few examples fit beside their sum")
 }
 
 // trainsOne reports whether a batch size belongs to one training, or only to trainings that one

@@ -60,127 +60,157 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 // of their gradients.
 func (r Run) Accumulated() (rule.Fix, error) {
 	place, at := r.place()
-	if !r.w.phase.Trains() {
-		return rule.Fix{}, errors.New("it is no training")
-	}
-	fixes := accumulated(r.pass, r.w, place, at)
-	if len(fixes) == 0 && r.pass.File.Releases().Keras() == 0 && r.w.use.Method == "fit" {
-		return rule.Fix{}, errors.New("it is not known which Keras runs this; say it in tfmem.toml or requirements.txt")
-	}
-	if len(fixes) == 0 {
-		return rule.Fix{}, errors.New("gradients of smaller batches cannot be accumulated here, or do not fit either")
-	}
-	return fixes[0], nil
+	return accumulated(r.pass, r.w, place, at)
 }
 
-// Validated returns the fix by which fit validates in batches of a size. The run is a validation.
-func (r Run) Validated(batch int64) (rule.Fix, error) {
+// Validated returns the edits by which fit validates in batches of a size. The run is a validation.
+func (r Run) Validated(batch int64) ([]source.Edit, error) {
 	fit := r.w.use.Node
 	if !r.pass.Here(fit) || !names.Argument(fit, 2, "batch_size").Valid() && !names.Argument(fit, -1, "validation_batch_size").Valid() {
-		return rule.Fix{}, errors.New("the batches of the validation are not made by fit")
+		return nil, errors.New("the batches of the validation are not made by fit")
 	}
 	edit, err := r.pass.Set(fit, "validation_batch_size", fmt.Sprint(batch))
-	return rule.Fix{Message: fmt.Sprintf("Validate in batches of %d", batch), Applicability: rule.Unsafe, Edits: []source.Edit{edit}}, err
+	return []source.Edit{edit}, err
 }
 
-// Policy returns the fix that sets a dtype policy for all layers.
-func (r Run) Policy(policy string) (rule.Fix, error) {
+// Policy returns the edits that set a dtype policy for all layers.
+func (r Run) Policy(policy string) ([]source.Edit, error) {
 	file, least := r.pass.File, tensorCores[policy]
 	switch {
+	case slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major == 0 }):
+		return nil, errors.New("it is not known what the GPU computes at full speed")
 	case slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < least }):
-		return rule.Fix{}, fmt.Errorf("GPUs compute in %s at full speed from compute capability %d.0 on", strings.TrimPrefix(policy, "mixed_"), least)
+		return nil, fmt.Errorf("GPUs compute in %s at full speed from compute capability %d.0 on", strings.TrimPrefix(policy, "mixed_"), least)
 	case setsPolicy(file.Names()):
-		return rule.Fix{}, errors.New("the program sets a policy itself")
+		return nil, errors.New("the program sets a policy itself")
 	}
 	fixes := setPolicy(r.pass, policy)
 	if len(fixes) == 0 || fixes[0].Applicability == rule.Display {
-		return rule.Fix{}, errors.New("a policy cannot be set for the whole program here")
+		return nil, errors.New("a policy cannot be set for the whole program here")
 	}
-	return fixes[0], nil
+	return fixes[0].Edits, nil
 }
 
-// Compiled returns the fix by which fit's steps run with XLA, or without it.
-func (r Run) Compiled(xla bool) (rule.Fix, error) {
+// Compiled returns the edits by which fit's steps run with XLA, or without it.
+func (r Run) Compiled(xla bool) ([]source.Edit, error) {
 	call, m := r.w.compile, r.w.phase.Then
 	switch is, why := m.XLA(); {
 	case m.Own != nil || !call.Valid():
-		return rule.Fix{}, errors.New("the program compiles its steps itself")
+		return nil, errors.New("the program compiles its steps itself")
 	case is == xla:
-		return rule.Fix{}, fmt.Errorf("it is so already: %s", why)
+		return nil, fmt.Errorf("it is so already: %s", why)
 	case xla && (m.Compiled.Eager || m.Compiled.XLA != "False"):
-		return rule.Fix{}, errors.New(why)
+		return nil, errors.New(why)
 	case !r.pass.Here(call) || names.HasSplat(call):
-		return rule.Fix{}, errors.New("compile is not called in this file")
+		return nil, errors.New("compile is not called in this file")
 	}
-	value := map[bool]string{true: "True", false: "False"}[xla]
-	edit, err := r.pass.Set(call, "jit_compile", value)
-	return rule.Fix{Message: map[bool]string{true: "Compile with XLA", false: "Train without XLA"}[xla], Applicability: rule.Unsafe, Edits: []source.Edit{edit}}, err
+	edit, err := r.pass.Set(call, "jit_compile", map[bool]string{true: "True", false: "False"}[xla])
+	return []source.Edit{edit}, err
 }
 
-// Leaner returns the fixes by which a training has an optimizer that keeps less, by its class.
-func (r Run) Leaner() (fixes []rule.Fix, classes []string, err error) {
+// Leaner returns the edits by which a training has another class of optimizer, which keeps less.
+func (r Run) Leaner(class string) ([]source.Edit, error) {
 	m, o := r.w.phase.Then, r.w.optimizer
-	if !r.w.phase.Trains() || o == nil || m.Own != nil {
-		return nil, nil, errors.New("the optimizer is not one that compile is given")
+	switch {
+	case !r.w.phase.Trains() || o == nil || m.Own != nil:
+		return nil, errors.New("the optimizer is not one that compile is given")
+	case o.Class == class:
+		return nil, fmt.Errorf("it trains with %s already", class)
+	case !leanerThan(o, class):
+		return nil, fmt.Errorf("%s keeps no more than %s", o.Class, class)
 	}
-	for _, class := range leaner {
-		if leanerThan(o, class) {
-			if edits := otherOptimizer(r.pass, m, class); len(edits) > 0 {
-				fixes, classes = append(fixes, rule.Fix{Message: "Train with " + class, Applicability: rule.Unsafe, Edits: edits}), append(classes, class)
-			}
-		}
+	edits := otherOptimizer(r.pass, m, class)
+	if len(edits) == 0 {
+		return nil, fmt.Errorf("%s is made elsewhere, or with arguments of its own", o.Class)
 	}
-	if len(fixes) == 0 {
-		err = fmt.Errorf("%s keeps no more than others do, or is made elsewhere or with arguments of its own", o.Class)
-	}
-	return fixes, classes, err
+	return edits, nil
 }
 
-// Frozen returns the fix that freezes a part of the model which was trained before, and its name.
-func (r Run) Frozen() (fix rule.Fix, name string, err error) {
-	m := r.w.phase.Then
-	if m.Own == nil && r.w.phase.Trains() {
-		for _, base := range r.pass.File.Models().Models {
-			if freezes(m, base) == nil {
-				continue
-			}
-			if name, edits := freeze(r.pass, m, base); len(edits) > 0 {
-				return rule.Fix{Message: "Freeze " + name, Applicability: rule.Unsafe, Edits: edits}, name, nil
-			}
+// Frozen returns the edits that freeze a part of the model which was trained before, and its name.
+func (r Run) Frozen() (name string, edits []source.Edit, err error) {
+	for _, base := range r.bases() {
+		if name, edits = freeze(r.pass, r.w.phase.Then, base); len(edits) > 0 {
+			return name, edits, nil
 		}
 	}
-	return fix, "", errors.New("the model has no part with loaded weights that could be frozen here")
+	return "", nil, errors.New("the model has no part with loaded weights that could be frozen here")
+}
+
+// bases are the parts of a training's model that were trained before and are trained on.
+func (r Run) bases() (all []*graph.Model) {
+	m := r.w.phase.Then
+	if m.Own != nil || !r.w.phase.Trains() {
+		return nil
+	}
+	for _, base := range r.pass.File.Models().Models {
+		if freezes(m, base) != nil {
+			all = append(all, base)
+		}
+	}
+	return all
+}
+
+// Rank is that of the matrices by which LoRA trains a layer.
+const Rank = 8
+
+// LowRank returns the edits by which a part of the model which was trained before is trained by LoRA,
+// and its name: layers that have no enable_lora are frozen (keras/src/layers/core/dense.py).
+func (r Run) LowRank() (name string, edits []source.Edit, err error) {
+	p := r.pass
+	if p.File.Releases().RunningKeras() == 2 {
+		return "", nil, errors.New("LoRA came with Keras 3")
+	}
+	for _, base := range r.bases() {
+		name, at := beforeCompile(p, r.w.phase.Then, base)
+		if !at.Valid() || !slices.ContainsFunc(base.Layers(), func(l *graph.Layer) bool {
+			return l.Class == "Dense" || l.Class == "EinsumDense" || l.Class == "Embedding"
+		}) {
+			continue
+		}
+		var b strings.Builder
+		indent, newline := p.IndentOf(at), p.Newline()
+		for _, line := range []string{
+			"for layer in " + name + ".layers:",
+			p.Indent() + "if hasattr(layer, " + p.Quote() + "enable_lora" + p.Quote() + "):",
+			p.Indent() + p.Indent() + fmt.Sprintf("layer.enable_lora(%d)", Rank),
+			p.Indent() + "else:",
+			p.Indent() + p.Indent() + "layer.trainable = False",
+		} {
+			b.WriteString(line + newline + indent)
+		}
+		return name, []source.Edit{{Span: source.Span{Start: at.Start(), End: at.Start()}, New: b.String()}}, nil
+	}
+	return "", nil, errors.New("the model has no part with loaded weights whose Dense layers could have LoRA here")
 }
 
 // firstRematScope is the release of Keras that has RematScope for all layers (keras/src/utils, 3.9).
 var firstRematScope = effects.Version{Major: 3, Minor: 9}
 
-// Rematerialised returns the fix that makes the model under a RematScope, so that gradients compute
+// Rematerialised returns the edits that make the model under a RematScope, so that gradients compute
 // activation functions again instead of keeping what those compute. The other modes make TensorFlow
 // raise for each layer that takes training=, as Dense does (analyzer/graph/remat.go).
-func (r Run) Rematerialised() (rule.Fix, error) {
+func (r Run) Rematerialised() ([]source.Edit, error) {
 	p, m := r.pass, r.w.phase.Then
 	made := m.Node
 	releases := p.File.Releases()
 	switch {
 	case releases.RunningKeras() == 2 || releases.Versions().Keras.Low.Before(firstRematScope):
-		return rule.Fix{}, fmt.Errorf("RematScope came with Keras %s", firstRematScope)
+		return nil, fmt.Errorf("RematScope came with Keras %s", firstRematScope)
 	case !made.Valid() || !p.Here(made) || !r.w.phase.Trains():
-		return rule.Fix{}, errors.New("the model is made in another file")
+		return nil, errors.New("the model is made in another file")
 	}
 	statement := r.builds()
 	if !statement.Valid() {
-		return rule.Fix{}, errors.New("its layers are made in several statements, not by one that a scope could hold")
+		return nil, errors.New("its layers are made in several statements, not by one that a scope could hold")
 	}
-	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || strings.Contains(statement.Text(), `"""`) {
-		return rule.Fix{}, errors.New("the statement that makes it cannot be put under a scope")
+	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {
+		return nil, errors.New("the statement that makes it cannot be put under a scope")
 	}
 	keras := p.Keras(p.File.Names().ScopeOf(statement), statement)
 	if keras == "" {
-		return rule.Fix{}, errors.New("keras is not imported by its name")
+		return nil, errors.New("keras is not imported by its name")
 	}
-	edits := p.Under("with "+keras+".RematScope(mode="+p.Quote()+"activations"+p.Quote()+"):", statement)
-	return rule.Fix{Message: "Compute activations again for the gradients", Applicability: rule.Unsafe, Edits: edits}, nil
+	return p.Under("with "+keras+".RematScope(mode="+p.Quote()+"activations"+p.Quote()+"):", statement), nil
 }
 
 // builds returns the statement that makes the whole model: itself, or by a function that it calls.

@@ -85,20 +85,20 @@ func readers(info *names.Info, number syntax.Node) (all []syntax.Node, ok bool) 
 	return info.Uses(scope.Bindings(name.Text())[i]), true
 }
 
-// readOnce reports whether a number is only a batch size of one kind: it is read in one place.
-func readOnce(info *names.Info, number syntax.Node) bool {
+// onlyBatches reports whether a number is a batch size and nothing else: each place that reads it makes
+// batches. How large those of a validation are changes no number that it computes.
+func onlyBatches(info *names.Info, number syntax.Node) bool {
 	all, named := readers(info, number)
-	if named {
-		return len(all) == 1
+	if !named {
+		all = []syntax.Node{number}
 	}
-	argument := number
-	if argument.Parent().Kind() == syntax.KeywordArgument {
-		argument = argument.Parent()
-		if argument.Child(syntax.FieldName).Text() != "batch_size" {
-			return false // the default of an option, which is read elsewhere
+	return len(all) > 0 && !slices.ContainsFunc(all, func(n syntax.Node) bool {
+		argument := n.Parent()
+		if argument.Kind() == syntax.KeywordArgument {
+			return argument.Child(syntax.FieldName).Text() != "batch_size" || argument.Parent().Kind() != syntax.ArgumentList
 		}
-	}
-	return argument.Parent().Kind() == syntax.ArgumentList
+		return argument.Kind() != syntax.ArgumentList || named && len(all) > 1 && (names.Method(argument.Parent()) != "batch" || names.Argument(argument.Parent(), 0, "batch_size") != n)
+	})
 }
 
 // mentionedOnce reports whether a file reads a setting at one place: in other words, whether its text has

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -205,7 +206,9 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if fix, _, ok := smallerBatch(p, w, place, at); ok {
 		f.Fixes = []rule.Fix{fix}
 	}
-	f.Fixes = append(f.Fixes, accumulated(p, w, place, at)...)
+	if fix, err := accumulated(p, w, place, at); err == nil {
+		f.Fixes = append(f.Fixes, fix)
+	}
 	p.Report(f)
 }
 
@@ -229,15 +232,17 @@ func smallerBatch(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixe
 	return fixed, n, ok && largest > 0
 }
 
-// accumulated returns the fixes by which a training processes each batch in parts that fit.
-func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixes []rule.Fix) {
-	if !w.phase.Trains() {
-		return nil
+// accumulated returns the fix by which a training processes each batch in parts that fit.
+func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (rule.Fix, error) {
+	switch {
+	case !w.phase.Trains():
+		return rule.Fix{}, errors.New("it is no training")
+	case w.use.Method == "step":
+		return accumulateInStep(p, w)
+	case w.phase.Largest(w.budget) == 0:
+		return rule.Fix{}, errors.New("not even the smallest batch fits")
 	}
-	if w.phase.Largest(w.budget) > 0 {
-		fixes = accumulate(p, w, place, at)
-	}
-	return append(fixes, accumulateInStep(p, w)...)
+	return accumulate(p, w, place, at)
 }
 
 // smaller returns the edit that makes a training use batches of a size: in the number, written as a

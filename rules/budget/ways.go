@@ -162,21 +162,31 @@ func freezes(m, part *graph.Model) *graph.Model {
 // freeze returns the name of a part of a model, and the edits that freeze it before the model is
 // compiled; none if they cannot be made here.
 func freeze(p *rule.Pass, m, part *graph.Model) (name string, edits []source.Edit) {
-	name, info := "base", p.File.Names()
-	bound := part.Node.Parent().Child(syntax.FieldLeft)
-	if !p.Here(part.Node) || bound.Kind() != syntax.Identifier {
-		return name, nil
-	}
-	name = bound.Text()
-	if m.Compiled == nil || !p.Here(m.Compiled.Node) {
-		return name, nil
-	}
-	at := m.Compiled.Node.Ancestor(syntax.ExpressionStatement)
-	defs := info.ScopeOf(bound).Bindings(name)
-	if !at.Valid() || !rule.Fixable(at) || !p.StartsLine(at) || info.ScopeOf(at) != info.ScopeOf(bound) || len(defs) != 1 || bound.Start() > at.Start() {
+	name, at := beforeCompile(p, m, part)
+	if !at.Valid() {
 		return name, nil
 	}
 	return name, []source.Edit{source.Insert(at.Start(), name+".trainable = False"+p.Newline()+p.IndentOf(at))}
+}
+
+// beforeCompile returns the name of a part of a model, and the statement that compiles the model, before
+// which the part can be changed; none if it cannot be.
+func beforeCompile(p *rule.Pass, m, part *graph.Model) (name string, at syntax.Node) {
+	name, info := "base", p.File.Names()
+	bound := part.Node.Parent().Child(syntax.FieldLeft)
+	if !p.Here(part.Node) || bound.Kind() != syntax.Identifier {
+		return name, at
+	}
+	name = bound.Text()
+	if m.Compiled == nil || !p.Here(m.Compiled.Node) {
+		return name, at
+	}
+	statement := m.Compiled.Node.Ancestor(syntax.ExpressionStatement)
+	defs := info.ScopeOf(bound).Bindings(name)
+	if !statement.Valid() || !rule.Fixable(statement) || !p.StartsLine(statement) || info.ScopeOf(statement) != info.ScopeOf(bound) || len(defs) != 1 || bound.Start() > statement.Start() {
+		return name, at
+	}
+	return name, statement
 }
 
 // counterpart returns a training as it is where what the program sets to float64 is float32; nil if

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/pipeline"
 	"github.com/tfmem/tfmem/rules/rewrite"
@@ -33,11 +34,14 @@ type site struct {
 
 // An edit is a change of a text.
 type edit struct {
-	title string
-	fix   rule.Fix
+	title     string
+	edits     []source.Edit
+	elsewhere rule.Elsewhere // in another file
 	// costs and same say what it costs here, if that is less than the change costs elsewhere.
 	costs string
 	same  bool
+	// check says what is wrong with the version that the edits make; nil if nothing can be.
+	check func(then *State) error
 }
 
 // changes are all changes, those first that a person would make first.
@@ -52,8 +56,11 @@ var changes = []Change{
 	{Name: "rematerialisation", What: "RematScope", Costs: "same numbers, slower", Same: true, edit: rematerialised},
 	{Name: "rmsprop", What: "RMSprop", Costs: "another optimizer", edit: optimizer("RMSprop")},
 	{Name: "sgd", What: "SGD", Costs: "another optimizer", edit: optimizer("SGD")},
+	{Name: "lora", What: "LoRA", Costs: "little of the base is trained", edit: lowRank},
 	{Name: "frozen-base", What: "a frozen base", Costs: "the base is not trained", edit: frozen},
+	{Name: "steps-per-execution", What: "steps_per_execution", Costs: "same numbers", Same: true, edit: stepsTogether},
 	{Name: "global-pooling", What: "global pooling", Costs: "another model", edit: pooled},
+	{Name: "smaller-pictures", What: "smaller pictures", Costs: "pictures with less detail", closes: true, edit: smallerPictures},
 	{Name: "several-gpus", What: "MirroredStrategy", Costs: "the batch is split over the GPUs", edit: mirrored},
 }
 
@@ -84,7 +91,7 @@ func of(make func(s *site, r budget.Run) (edit, error)) func(*site) (edit, error
 
 var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, err := r.Accumulated()
-	return edit{title: "gradient accumulation", fix: fix}, err
+	return edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: fix.Elsewhere}, err
 })
 
 var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
@@ -93,7 +100,7 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("validation needs the most, which can have a batch size of its own")
 	}
 	fix, n, err := r.Smaller()
-	e := edit{title: fmt.Sprintf("batch %d", n), fix: fix}
+	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: fix.Elsewhere}
 	if !p.Trains() {
 		e.title, e.costs, e.same = e.title+" of "+p.Title(), "same numbers, slower", true
 	}
@@ -101,33 +108,50 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 })
 
 var withoutXLA = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.Compiled(false)
-	return edit{title: "without XLA", fix: fix}, err
+	edits, err := r.Compiled(false)
+	return edit{title: "without XLA", edits: edits}, err
 })
 
 var withXLA = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.Compiled(true)
-	return edit{title: "XLA", fix: fix}, err
+	edits, err := r.Compiled(true)
+	return edit{title: "XLA", edits: edits}, err
 })
 
 var rematerialised = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.Rematerialised()
-	return edit{title: "RematScope of activations", fix: fix}, err
+	edits, err := r.Rematerialised()
+	return edit{title: "RematScope of activations", edits: edits}, err
 })
 
 var frozen = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, name, err := r.Frozen()
-	return edit{title: "frozen " + name, fix: fix}, err
+	name, edits, err := r.Frozen()
+	return edit{title: "frozen " + name, edits: edits}, err
+})
+
+var smallerPictures = of(func(_ *site, r budget.Run) (edit, error) {
+	edits, size, err := r.SmallerPictures()
+	_, before, _ := budget.Pictures(r.Phase())
+	check := func(then *State) error {
+		if now, returned, ok := budget.Pictures(then.Worst.Main()); !ok || now != size || returned != before {
+			return errors.New("its data and its model do not both follow the numbers that set their size")
+		}
+		return nil
+	}
+	return edit{title: "pictures of " + size.String(), edits: edits, check: check}, err
+})
+
+var lowRank = of(func(_ *site, r budget.Run) (edit, error) {
+	name, edits, err := r.LowRank()
+	return edit{title: fmt.Sprintf("LoRA of %s, rank %d", name, budget.Rank), edits: edits}, err
 })
 
 // mixedPrecision sets the policy that saves as much as another and that the GPU computes at full speed.
 var mixedPrecision = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.Policy("mixed_float16")
+	edits, err := r.Policy("mixed_float16")
 	if err == nil {
-		return edit{title: "mixed_float16", fix: fix}, nil
+		return edit{title: "mixed_float16", edits: edits}, nil
 	}
-	if fix, other := r.Policy("mixed_bfloat16"); other == nil {
-		return edit{title: "mixed_bfloat16", fix: fix}, nil
+	if edits, other := r.Policy("mixed_bfloat16"); other == nil {
+		return edit{title: "mixed_bfloat16", edits: edits}, nil
 	}
 	return edit{}, err
 })
@@ -139,20 +163,13 @@ var mirrored = of(func(s *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("only one GPU is there")
 	}
 	change, err := rewrite.MirroredStrategy.Check(&rewrite.Place{Pass: s.Pass, Span: rule.Span(r.Phase().Node())})
-	return edit{title: fmt.Sprintf("MirroredStrategy on %d GPUs", n), fix: rule.Fix{Message: change.Title, Edits: change.Edits}}, err
+	return edit{title: fmt.Sprintf("MirroredStrategy on %d GPUs", n), edits: change.Edits}, err
 })
 
 func optimizer(class string) func(*site) (edit, error) {
 	return of(func(_ *site, r budget.Run) (edit, error) {
-		fixes, classes, err := r.Leaner()
-		if err != nil {
-			return edit{}, err
-		}
-		i := slices.Index(classes, class)
-		if i < 0 {
-			return edit{}, fmt.Errorf("the optimizer keeps no more than %s", class)
-		}
-		return edit{title: class, fix: fixes[i]}, nil
+		edits, err := r.Leaner(class)
+		return edit{title: class, edits: edits}, err
 	})
 }
 
@@ -163,9 +180,16 @@ var smallerValidation = of(func(s *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("validation is not what needs the most")
 	}
 	n := max(1, min(p.Batch/2, p.Largest(s.state.Worst.Budget)/8*8))
-	fix, err := r.Validated(n)
-	return edit{title: fmt.Sprintf("validation batch %d", n), fix: fix}, err
+	edits, err := r.Validated(n)
+	return edit{title: fmt.Sprintf("validation batch %d", n), edits: edits}, err
 })
+
+// stepsTogether changes no program. A function that runs several steps runs them one after another
+// (keras/src/backend/tensorflow/trainer.py, multi_step_on_iterator), so that steps_per_execution saves time
+// alone: testdata/plan/record_steps.py records that.
+func stepsTogether(*site) (edit, error) {
+	return edit{}, errors.New("several steps of one execution need no less than one")
+}
 
 // arraysOffGPU makes the fixes of TFM303.
 func arraysOffGPU(s *site) (edit, error) {
@@ -185,12 +209,12 @@ func fixed(s *site, r *rule.Rule, title, otherwise string) (edit, error) {
 			continue
 		}
 		for _, change := range f.Fixes[0].Edits {
-			if !slices.Contains(e.fix.Edits, change) {
-				e.fix.Edits = append(e.fix.Edits, change)
+			if !slices.Contains(e.edits, change) {
+				e.edits = append(e.edits, change)
 			}
 		}
 	}
-	if len(e.fix.Edits) == 0 {
+	if len(e.edits) == 0 {
 		return e, errors.New(otherwise)
 	}
 	return e, nil

@@ -281,21 +281,26 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 		return nil, nil
 	}
 	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title, cmp.Or(e.costs, c.Costs), c.Same || e.same}), elsewhere: n.elsewhere}
-	if then.source, err = n.source.Edited(e.fix.Edits); err != nil {
+	if then.source, err = n.source.Edited(e.edits); err != nil {
 		return nil, fmt.Errorf("its edits meet others: %w", err)
 	}
 	file, batch := n.state.File, n.state.batch
-	if len(e.fix.Edits) > 0 {
+	if len(e.edits) > 0 {
 		file = analyzer.Analyze(then.source, file.Config)
 		if file.Tree.Broken() > n.state.File.Tree.Broken() {
 			return nil, errors.New("tfmem has a bug: the text would no longer parse")
 		}
 	}
-	if e.fix.Elsewhere.Source != nil {
-		then.elsewhere, batch = append(slices.Clip(then.elsewhere), e.fix.Elsewhere), e.fix.Elsewhere.Number
+	if e.elsewhere.Source != nil {
+		then.elsewhere, batch = append(slices.Clip(then.elsewhere), e.elsewhere), e.elsewhere.Number
 	}
 	if then.state, err = price(s.ctx, file, batch); err != nil {
 		return nil, fmt.Errorf("what it would need is not known: %w", err)
+	}
+	if e.check != nil {
+		if err := e.check(then.state); err != nil {
+			return nil, err
+		}
 	}
 	return then, nil
 }

@@ -28,20 +28,11 @@ type peak struct {
 
 func peaks(t *testing.T) (all []peak) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(folder, "peaks.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := func(name string) int { return slices.Index(rows[0], name) }
-	for _, row := range rows[1:] {
-		p := peak{program: row[column("program")], change: row[column("change")], text: row[column("text")]}
-		p.batch, _ = strconv.ParseInt(row[column("batch")], 10, 64)
-		if p.bytes, err = strconv.ParseInt(row[column("peak")], 10, 64); err != nil {
+	for _, row := range table(t, "peaks.csv", "program", "change", "text", "batch", "peak") {
+		p := peak{program: row[0], change: row[1], text: row[2]}
+		var err error
+		p.batch, _ = strconv.ParseInt(row[3], 10, 64)
+		if p.bytes, err = strconv.ParseInt(row[4], 10, 64); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, p)
@@ -78,7 +69,7 @@ func TestRecorded(t *testing.T) {
 		t.Fatalf("%d programs", len(paths))
 	}
 	var offs []float64
-	ran, versions, pairs, wrong := 0, 0, 0, 0
+	ran, versions, five, pairs, wrong := 0, 0, 0, 0, 0
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		t.Run(name, func(t *testing.T) {
@@ -124,6 +115,9 @@ func TestRecorded(t *testing.T) {
 					savings = append(savings, saving{v.change, predicted - then, real - after})
 				}
 			}
+			if len(savings) >= 5 {
+				five++
+			}
 			for i, a := range savings {
 				for _, b := range savings[:i] {
 					if abs(a.real-b.real) < real/50 || abs(a.predicted-b.predicted) < predicted/50 {
@@ -142,7 +136,7 @@ func TestRecorded(t *testing.T) {
 	}
 	slices.Sort(offs)
 	median := offs[len(offs)/2]
-	t.Logf("%d programs, %d changes: median %.1f %%, worst %.1f %% off; %d of %d pairs of changes in the real order", len(paths), versions, 100*median, 100*offs[len(offs)-1], pairs-wrong, pairs)
+	t.Logf("%d programs, %d of them with five changes or more, %d changes: median %.1f %%, worst %.1f %% off; %d of %d pairs of changes in the real order", len(paths), five, versions, 100*median, 100*offs[len(offs)-1], pairs-wrong, pairs)
 	if len(offs) < 60 {
 		t.Errorf("%d peaks are compared", len(offs))
 	}
@@ -205,3 +199,51 @@ func peakWithoutXLA(t *testing.T, file *analyzer.File) (most, batch int64) {
 func mib(n int64) float64 { return float64(n) / (1 << 20) }
 
 func abs(n int64) int64 { return max(n, -n) }
+
+// TestStepsPerExecution holds to what stepsTogether says: with real TensorFlow, steps that one execution runs
+// need no less than one (testdata/plan/record_steps.py).
+func TestStepsPerExecution(t *testing.T) {
+	rows := table(t, "steps.csv", "model", "steps", "batch", "peak")
+	one := map[string]int64{}
+	for _, row := range rows {
+		number := func(column int) int64 {
+			n, err := strconv.ParseInt(row[column], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		steps, batch, peak := number(1), number(2), number(3)
+		if steps == 1 {
+			one[row[0]] = peak
+		}
+		if less := one[row[0]] - peak; one[row[0]] == 0 || less > batch {
+			t.Errorf("%s: %d steps need %.1f MiB, one %.1f", row[0], steps, mib(peak), mib(one[row[0]]))
+		}
+	}
+	if len(one) < 2 || len(rows) < 8 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
+// table returns the columns of a record.
+func table(t *testing.T, name string, columns ...string) (rows [][]string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range all[1:] {
+		var of []string
+		for _, column := range columns {
+			of = append(of, row[slices.Index(all[0], column)])
+		}
+		rows = append(rows, of)
+	}
+	return rows
+}

@@ -164,7 +164,7 @@ func (v *ModelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 			return value.Value{X: all}
 		})
 	}
-	if classes.LayerHas()[name] {
+	if name != "enable_lora" && classes.LayerHas()[name] { // no model of Keras has it
 		return v.H.Unknown(value.UnmodelledUse, "%s of the model %s is not followed", name, v.Model.Name), true
 	}
 	return value.Value{}, false

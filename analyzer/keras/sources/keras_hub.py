@@ -170,7 +170,14 @@ def text_inputs():
             "padding_mask": keras.Input((None,), dtype="int32", name="padding_mask")}
 
 
-class BertBackbone(keras.Model):
+class Backbone(keras.Model):
+    # keras_hub/src/models/backbone.py: it adapts the query and the value of each attention, whose weights are those of
+    # one layer here
+    def enable_lora(self, rank, target_layer_names=None):
+        self.trainable = the_adapters_of_its_attention
+
+
+class BertBackbone(Backbone):
     # keras_hub/src/models/bert/bert_backbone.py
     def __init__(self, vocabulary_size, num_layers, num_heads, hidden_dim, intermediate_dim, dropout=0.1,
                  max_sequence_length=512, num_segments=2, dtype=None, **kwargs):
@@ -192,7 +199,7 @@ class BertBackbone(keras.Model):
         self.token_embedding, self.hidden_dim = token_embedding, hidden_dim
 
 
-class RobertaBackbone(keras.Model):
+class RobertaBackbone(Backbone):
     # keras_hub/src/models/roberta/roberta_backbone.py; XLMRobertaBackbone and DistilBertBackbone have the same layers
     def __init__(self, vocabulary_size, num_layers, num_heads, hidden_dim, intermediate_dim, dropout=0.1,
                  max_sequence_length=512, dtype=None, **kwargs):
@@ -211,7 +218,7 @@ class RobertaBackbone(keras.Model):
 XLMRobertaBackbone = DistilBertBackbone = RobertaBackbone
 
 
-class GPT2Backbone(keras.Model):
+class GPT2Backbone(Backbone):
     # keras_hub/src/models/gpt2/gpt2_backbone.py
     def __init__(self, vocabulary_size, num_layers, num_heads, hidden_dim, intermediate_dim, dropout=0.1,
                  max_sequence_length=1024, dtype=None, **kwargs):
@@ -286,7 +293,7 @@ class ViTEncoder(keras.layers.Layer):
         return self.layer_norm(x)
 
 
-class ViTBackbone(keras.Model):
+class ViTBackbone(Backbone):
     # keras_hub/src/models/vit/vit_backbone.py
     def __init__(self, image_shape, patch_size, num_layers, num_heads, hidden_dim, mlp_dim, dropout_rate=0.0,
                  attention_dropout=0.0, layer_norm_epsilon=1e-6, use_mha_bias=True, use_mlp_bias=True,
@@ -335,7 +342,7 @@ def residual_block(x, filters, strides, shortens, block_type, first_activated):
     return keras.layers.Activation("relu")(keras.layers.Add()([shortcut, normalized(x, None)]))
 
 
-class ResNetBackbone(keras.Model):
+class ResNetBackbone(Backbone):
     # keras_hub/src/models/resnet/resnet_backbone.py
     def __init__(self, input_conv_filters, input_conv_kernel_sizes, stackwise_num_filters, stackwise_num_blocks,
                  stackwise_num_strides, block_type, use_pre_activation=False, image_shape=(None, None, 3),
@@ -362,7 +369,7 @@ class ResNetBackbone(keras.Model):
         self.pyramid_outputs = pyramid
 
 
-class VGGBackbone(keras.Model):
+class VGGBackbone(Backbone):
     # keras_hub/src/models/vgg/vgg_backbone.py
     def __init__(self, stackwise_num_repeats, stackwise_num_filters, image_shape=(None, None, 3), dtype=None, **kwargs):
         x = inputs = keras.Input(image_shape)

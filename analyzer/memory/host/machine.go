@@ -3,7 +3,9 @@ package host
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,21 +37,26 @@ type Instance struct {
 	GPUs int
 }
 
-// instances are those with GPUs on which people train: Amazon's (aws.amazon.com/ec2/instance-types,
-// accelerated computing) and Google's (cloud.google.com/compute/docs/gpus), a line a family. Their memory is
-// in GiB.
+// instances are those with GPUs on which people train: Amazon's (docs.aws.amazon.com/batch/latest/userguide/gpu-jobs.html
+// has a table) and Google's (cloud.google.com/compute/docs/accelerator-optimized-machines), a line a family.
+// Their memory is in GiB.
 var instances = readInstances(`
 p2 Tesla K80: xlarge 1 61, 8xlarge 8 488, 16xlarge 16 732
 p3 Tesla V100-SXM2-16GB: 2xlarge 1 61, 8xlarge 4 244, 16xlarge 8 488
 p3dn Tesla V100-SXM2-32GB: 24xlarge 8 768
 p4d NVIDIA A100-SXM4-40GB: 24xlarge 8 1152
 p4de NVIDIA A100-SXM4-80GB: 24xlarge 8 1152
-p5 NVIDIA H100 80GB HBM3: 48xlarge 8 2048
+p5 NVIDIA H100 80GB HBM3: 4xlarge 1 256, 48xlarge 8 2048
+p5e NVIDIA H200: 48xlarge 8 2048
+p5en NVIDIA H200: 48xlarge 8 2048
 g4dn Tesla T4: xlarge 1 16, 2xlarge 1 32, 4xlarge 1 64, 8xlarge 1 128, 12xlarge 4 192, 16xlarge 1 256
 g5 NVIDIA A10G: xlarge 1 16, 2xlarge 1 32, 4xlarge 1 64, 8xlarge 1 128, 12xlarge 4 192, 16xlarge 1 256, 24xlarge 4 384, 48xlarge 8 768
 g6 NVIDIA L4: xlarge 1 16, 2xlarge 1 32, 4xlarge 1 64, 8xlarge 1 128, 12xlarge 4 192, 16xlarge 1 256, 24xlarge 4 384, 48xlarge 8 768
+g6e NVIDIA L40S: xlarge 1 32, 2xlarge 1 64, 4xlarge 1 128, 8xlarge 1 256, 12xlarge 4 384, 16xlarge 1 512, 24xlarge 4 768, 48xlarge 8 1536
 a2-highgpu NVIDIA A100-SXM4-40GB: 1g 1 85, 2g 2 170, 4g 4 340, 8g 8 680
 a2-ultragpu NVIDIA A100-SXM4-80GB: 1g 1 170, 2g 2 340, 4g 4 680, 8g 8 1360
+a3-highgpu NVIDIA H100 80GB HBM3: 1g 1 234, 2g 2 468, 4g 4 936, 8g 8 1872
+a3-megagpu NVIDIA H100 80GB HBM3: 8g 8 1872
 g2-standard NVIDIA L4: 4 1 16, 8 1 32, 12 1 48, 16 1 64, 24 2 96, 32 1 128, 48 4 192, 96 8 384
 `)
 
@@ -81,6 +88,9 @@ func InstanceNamed(name string) (Instance, bool) {
 	i, ok := instances[strings.TrimPrefix(strings.ToLower(name), "ml.")]
 	return i, ok
 }
+
+// Instances returns all types of machines that clouds rent.
+func Instances() []Instance { return slices.Collect(maps.Values(instances)) }
 
 // Names returns the names of the machines that are known, but for most types that clouds rent.
 func Names() (names []string) {

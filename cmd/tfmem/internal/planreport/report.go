@@ -24,6 +24,8 @@ type Report struct {
 	Smallest *memory.Device
 	// Prices are GPUs that hold it, with what an hour costs, the cheapest first.
 	Prices []Price
+	// Unwritten is set if the program is no text that a person has, but that of a saved model.
+	Unwritten bool
 	// Others are how many trainings are not priced.
 	Others int
 }
@@ -39,7 +41,11 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 	var b strings.Builder
 	now := r.Before
 	m := now.Worst
-	fmt.Fprintf(&b, "%s: %s\n", report.Where(m.UsedIn, m.UsedAt, p), source.Printable(claim(now)))
+	where := report.Where(m.UsedIn, m.UsedAt, p)
+	if r.Unwritten {
+		where = source.Printable(now.File.Source.Path)
+	}
+	fmt.Fprintf(&b, "%s: %s\n", where, source.Printable(claim(now)))
 	switch {
 	case now.Fits():
 		r.room(&b)
@@ -53,7 +59,11 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", i+1, plan.Title(), memory.Bytes(plan.After.Need.Peak), bounds(plan.After.Need), batch(plan.After), plan.Costs())
 		}
 		t.Flush()
-		b.WriteString("\n--diff N shows the edits of plan N, --apply N makes them.\n")
+		if r.Unwritten {
+			b.WriteString("\nThe program that loads it is where they are made.\n")
+		} else {
+			b.WriteString("\n--diff N shows the edits of plan N, --apply N makes them.\n")
+		}
 	}
 	r.refused(&b)
 	if !now.Fits() && r.Smallest != nil {
@@ -208,7 +218,10 @@ func (r Report) JSON(w io.Writer) error {
 		out.SmallestGPU = &d
 	}
 	for _, p := range r.Fitting {
-		j := jsonPlan{After: stateOf(p.After), Changes: []jsonChange{}, Edits: report.EditsOf(r.Before.File.Source, p.Edits)}
+		j := jsonPlan{After: stateOf(p.After), Changes: []jsonChange{}, Edits: []report.JSONEdit{}}
+		if !r.Unwritten {
+			j.Edits = report.EditsOf(r.Before.File.Source, p.Edits)
+		}
 		for _, e := range p.Elsewhere {
 			j.Edits = append(j.Edits, report.EditsOf(e.Source, e.Edits())...)
 		}
