@@ -91,7 +91,7 @@ type Entry struct {
 	Searched bool     `json:"searched,omitempty"`
 	Results  []Result `json:"results"`
 	// By is the path by which the file imports modules. Places are the last parts of the paths of those
-	// of which the result has places, and Whole is set if it may name places of any: then their whole texts count.
+	// of which the result has places: then their whole texts count. Whole is set if it may name lines of any.
 	By     string   `json:"by"`
 	Places []string `json:"places,omitempty"`
 	Whole  bool     `json:"whole,omitempty"`

@@ -17,6 +17,8 @@ type meaning struct {
 	// Aside are the functions that only compute, by name. One that no text names is no part of the
 	// meaning: nothing can call it, and it says nothing that a question about the whole program is after.
 	Aside map[string]string `json:"aside,omitempty"`
+	// Lines is the rest with the numbers of its lines.
+	Lines string `json:"lines,omitempty"`
 }
 
 func meaningOf(tree *syntax.Tree) meaning {
@@ -33,12 +35,27 @@ func meaningOf(tree *syntax.Tree) meaning {
 		}
 	}
 	var rest []string
+	placed := []byte(tree.Text())
+	blank := func(n syntax.Node) {
+		for i := n.Start(); i < n.End(); i++ {
+			if placed[i] != '\n' {
+				placed[i] = ' '
+			}
+		}
+	}
 	for s := range tree.Statements() {
 		code := codeOf(s)
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Comment && !heard.MatchString(n.Text()) {
+				blank(n)
+			}
+			return true
+		})
 		if s.Kind() == syntax.FunctionDefinition {
 			name := s.Child(syntax.FieldName).Text()
 			if !twice[name] && computes(s, aliases) {
 				m.Aside[name] = Digest(code)
+				blank(s)
 				continue
 			}
 			delete(m.Aside, name)
@@ -48,6 +65,11 @@ func meaningOf(tree *syntax.Tree) meaning {
 		}
 	}
 	m.Rest = Digest(strings.Join(rest, "\x00"))
+	lines := strings.Split(string(placed), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t\r\f")
+	}
+	m.Lines = Digest(strings.TrimRight(strings.Join(lines, "\n"), "\n"))
 	return m
 }
 

@@ -57,7 +57,7 @@ func (s *Store) add(asked *Files) bool {
 
 // renew drops the results for files that reach, by imports, a module with another meaning than before.
 func (s *Store) renew() {
-	changed, same := s.differing()
+	changed, same, moved := s.differing()
 	if len(changed)+len(same) == 0 {
 		return
 	}
@@ -81,15 +81,16 @@ func (s *Store) renew() {
 		}
 		return found
 	}
-	reachChanged, reachSame := reaching(changed), reaching(same)
+	reachChanged, reachMoved := reaching(changed), reaching(moved)
 	maps.DeleteFunc(s.results.Entries, func(_ string, e *Entry) bool {
-		return reachChanged[e.By] || e.Whole && reachSame[e.By] || e.hasPlaceIn(same) || s.results.Runs[e.Run] != nil
+		return reachChanged[e.By] || e.Whole && reachMoved[e.By] || e.hasPlaceIn(same) || s.results.Runs[e.Run] != nil
 	})
 }
 
-// differing returns the paths of modules with another meaning, and of those with another text of the same
-// meaning, and takes note of the latter's texts.
-func (s *Store) differing() (changed, same []string) {
+// differing returns the paths of modules with another meaning, of those with another text of the same
+// meaning, and of those among the latter whose code has moved to other lines. It takes note of the texts
+// of the same meaning.
+func (s *Store) differing() (changed, same, moved []string) {
 	type found struct {
 		path, rest string // the text without the functions
 		module     module
@@ -140,9 +141,12 @@ func (s *Store) differing() (changed, same []string) {
 			continue
 		}
 		same = append(same, f.path)
+		if s.disk.Modules[f.path].Lines != f.module.Lines {
+			moved = append(moved, f.path)
+		}
 		s.disk.Modules[f.path], s.changed = f.module, true
 	}
-	return changed, same
+	return changed, same, moved
 }
 
 // hasPlaceIn reports whether a result has a place in one of these texts.
