@@ -20,10 +20,18 @@ func loadsData(name string) bool { return strings.HasPrefix(name, "tensorflow.ke
 // says no where the interpreter would know a large array of NumPy or TensorFlow: rules ask it before they
 // have a program interpreted for its arrays, which takes twice the time of all rules.
 func (f *Facts) MayFill(bytes float64) bool {
+	if f.largest == 0 {
+		f.largest = f.largestArray()
+	}
+	return f.largest >= bytes
+}
+
+// largestArray returns the bytes that the largest array of a call of the program may have.
+func (f *Facts) largestArray() float64 {
 	const most = 50_000 * 32 * 32 * 3 // the values of CIFAR
-	loads := f.LoadsData()
-	return slices.ContainsFunc(f.info.Program(), func(module *names.Info) bool {
-		return slices.ContainsFunc(module.CallsTo(makesArray), func(call syntax.Node) bool {
+	loads, largest := f.LoadsData(), 1.0
+	for _, module := range f.info.Program() {
+		for _, call := range module.CallsTo(makesArray) {
 			n := f.product(call.Child(syntax.FieldArguments), loads)
 			if loadsData(f.info.Callee(call)) {
 				n = most
@@ -31,9 +39,10 @@ func (f *Facts) MayFill(bytes float64) bool {
 			for loop := call.Ancestor(syntax.ForStatement); loop.Valid(); loop = loop.Ancestor(syntax.ForStatement) {
 				n *= f.product(loop.Child(syntax.FieldRight), loads)
 			}
-			return n*8 >= bytes
-		})
-	})
+			largest = max(largest, n*8)
+		}
+	}
+	return largest
 }
 
 // makesArray reports whether calling a name makes an array of a given size, or one of a data set of Keras.

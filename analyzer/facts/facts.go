@@ -26,6 +26,7 @@ type Facts struct {
 	called    map[syntax.Node]map[*names.Function]bool // what a loop runs
 	repeated  map[*names.Function]*Repeat              // nil until somebody asks
 	leave     map[syntax.Node][]syntax.Node            // the statements that leave a loop
+	largest   float64                                  // the bytes of the largest array that a call may make; 0 until somebody asks
 }
 
 // A question is asked of a place. An answer that needs itself is unknown.

@@ -44,6 +44,9 @@ func told(in *names.Info) string {
 		s.Walk(func(n syntax.Node) bool {
 			if n.Is(syntax.Identifier, syntax.Attribute, syntax.Call) {
 				fmt.Fprintf(&b, "%d…%d %s: %s, a %s, calls %s, made by %s\n", n.Start(), n.End(), n.Text(), name(in, n), typeOf(in, n), target(in, n), maker(in, n))
+				if option := in.OptionDefault(n.Text()); option.Valid() {
+					fmt.Fprintf(&b, "the option is %s at %d by default\n", option.Text(), option.Start())
+				}
 			}
 			return true
 		})
@@ -99,6 +102,18 @@ fourth()
 seventh()
 `
 
+// options is code that defines some twice.
+const options = `import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--size", default=8)
+parser.add_argument("--size", "-s", default=16)
+flags.DEFINE_integer("rows", 10, "how many")
+parser.add_argument("--rows", dest="size", default=32)
+args = parser.parse_args()
+size = args.size
+rows = args.rows
+`
+
 // unfinished is code with a part that is being typed.
 const unfinished = `tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=
 tf.config.set_logical_device_configuration(gpu, [
@@ -112,7 +127,7 @@ import tensorflow as tf
 // TestUpdate removes one top-level statement after another, and makes each bind another name. The
 // facts of each version must equal those of a fresh resolution.
 func TestUpdate(t *testing.T) {
-	texts := map[string]string{"chained": chained, "alternating": alternating}
+	texts := map[string]string{"chained": chained, "alternating": alternating, "options": options}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("there are no cases in %s: %v", folder, err)

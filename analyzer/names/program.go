@@ -85,6 +85,9 @@ const mostProgram = 4 << 20
 // Program returns the module and the modules of the program that it imports, directly or
 // indirectly, in order: the nearest ones, if there are too many.
 func (in *Info) Program() []*Info {
+	if in.program != nil {
+		return in.program
+	}
 	all, seen := []*Info{in}, map[*Info]bool{in: true}
 	bytes := 0
 	for i := 0; i < len(all) && bytes < mostProgram; i++ {
@@ -95,7 +98,8 @@ func (in *Info) Program() []*Info {
 			}
 		}
 	}
-	return all
+	in.program = slices.Clip(all) // callers may append
+	return in.program
 }
 
 // ImportedModules returns the modules of the program that the module itself imports, in order.

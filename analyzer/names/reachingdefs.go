@@ -16,6 +16,8 @@ type indexes struct {
 	allNamed bool                     // or of all names
 	uses     map[string]map[*Binding][]syntax.Node
 	callers  map[*Function][]syntax.Node
+	options  map[string]syntax.Node // the defaults of command-line options, by attribute
+	program  []*Info
 
 	at      map[*Name]map[syntax.Node]*Binding // the bindings of a name, by node
 	written map[*Name][]*Binding               // in order of text

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -49,6 +50,9 @@ func (w *Workspace) reaches(path string, names []string, added []addition) bool 
 	var queue []string
 	add := func(modules []string, importer string) {
 		for _, m := range modules {
+			if w.Imported != nil {
+				w.Imported(cmp.Or(importer, path), m, nil)
+			}
 			if _, ok := importers[m]; !ok && m != path {
 				importers[m] = importer
 				queue = append(queue, m)

@@ -34,6 +34,11 @@ type Workspace struct {
 	// takes too long to parse, imports too much, or cannot be read. Set it before the workspace
 	// is used. Many goroutines call it, more than once for a file.
 	Refused func(path string, why error)
+	// Imported, which may be nil, is called with each module that a file or a module imports, as far as
+	// the analysis follows it, by their paths, more than once; with the module's tree, or with nil where
+	// only the lines of its imports are read. by is "" where the text counts for files of the project that
+	// may not import it. Many goroutines call it.
+	Imported func(by, module string, tree *syntax.Tree)
 	// Watch, which may be nil, is called with each folder whose files a program counts: those that
 	// appear and disappear there concern it, whatever they are. As with Refused.
 	Watch func(folder string)
@@ -128,7 +133,7 @@ func (w *Workspace) With(texts map[string]string) *Workspace {
 		at[w.Absolute(path)] = text
 	}
 	out := New(Files{Below: w.fs, Texts: at}, w.dir, *w.open.Load()...)
-	out.Refused, out.Watch = w.Refused, w.Watch
+	out.Refused, out.Imported, out.Watch = w.Refused, w.Imported, w.Watch
 	return out
 }
 
@@ -476,7 +481,13 @@ func (i *importer) Import(name string) *names.Info {
 		return nil
 	}
 	m := i.w.module(p.path, p.kind)
-	m.importers[i.path] = true
+	if m.importers[i.path] = true; i.w.Imported != nil {
+		var tree *syntax.Tree
+		if m.info != nil {
+			tree = m.info.Tree
+		}
+		i.w.Imported(i.key, m.path, tree)
+	}
 	return m.info
 }
 

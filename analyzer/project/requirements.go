@@ -179,6 +179,9 @@ func (s *statement) file(path string, read func(*statement, string)) {
 		s.workspace.refuse(path, err)
 		return
 	}
+	if s.workspace.Imported != nil {
+		s.workspace.Imported("", path, nil)
+	}
 	text, err := s.workspace.read(path)
 	if err != nil {
 		return

@@ -256,7 +256,7 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 		name = m.store.PutRun(&cache.Run{Keys: checked, Messages: said})
 	}
 	for path, key := range checked {
-		if e := m.entry(path, key, byPath[path]); e != nil {
+		if e := m.entry(path, key, byPath[path], how(path)); e != nil {
 			e.Run = name
 			m.store.Put(path, e)
 		}
@@ -312,11 +312,12 @@ func (m *remembered) program(path, digest string, of cache.Result) (*source.Sour
 var errChanged = errors.New("the file has changed")
 
 // entry returns what the cache keeps of the results for a file, or nil if not all is well with it.
-func (m *remembered) entry(path, key string, results []checker.Result) *cache.Entry {
+func (m *remembered) entry(path, key string, results []checker.Result, how configuration) *cache.Entry {
 	if key == "" {
 		return nil
 	}
-	e := &cache.Entry{Key: key, GPUs: m.gpus[path]}
+	// Settings, and what runs told, may name places of modules by their lines.
+	e := &cache.Entry{Key: key, GPUs: m.gpus[path], By: m.absolute(path), Whole: how.Assume != nil || how.Observed != nil}
 	for _, r := range results {
 		if r.Err != nil {
 			return nil
@@ -327,6 +328,11 @@ func (m *remembered) entry(path, key string, results []checker.Result) *cache.En
 		}
 		e.Mentions, e.Searched = r.Mentions, r.Searched
 		kept := cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings, Trainings: r.Trainings}
+		paths, whole := kept.Places(path, e.By)
+		for _, of := range paths {
+			e.Places = append(e.Places, filepath.Base(of))
+		}
+		e.Whole = e.Whole || whole
 		if len(findings) > 0 && notebook.Is(path) {
 			if kept.Source = cache.PackSource(r.Original); kept.Source == nil {
 				return nil

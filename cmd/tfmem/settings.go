@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/host"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/cache"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/baseline"
@@ -163,6 +164,9 @@ func (c *configurator) readFrom(files project.FS) {
 // renew forgets the modules that were read.
 func (c *configurator) renew() {
 	c.workspace = project.New(c.files, c.work)
+	if record, ok := c.files.(*cache.Files); ok {
+		c.workspace.Imported = record.Imported
+	}
 	c.workspace.Refused = func(path string, why error) {
 		err := fmt.Errorf("%s: %w; it is not read", fromHere(path), why)
 		c.unread.add(err)

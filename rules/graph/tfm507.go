@@ -62,7 +62,7 @@ layers or variables in call().`,
 
 func checkRunEagerly(p *rule.Pass) {
 	info := p.File.Names()
-	if p.File.Role().Kind == facts.Test || needsEager(info) || yieldsUnknownShapes(info.Program()) {
+	if !setsAnyEagerly(info) || p.File.Role().Kind == facts.Test || needsEager(info) || yieldsUnknownShapes(info.Program()) {
 		return
 	}
 	trains, switched := trainsAnything(info), false
@@ -112,6 +112,12 @@ func checkRunEagerly(p *rule.Pass) {
 			})
 		}
 	}
+}
+
+// setsAnyEagerly reports whether the module, or a module that it imports, may switch tf.function off.
+// Only then is it of interest what needs that, for which the whole program is searched.
+func setsAnyEagerly(info *names.Info) bool {
+	return strings.Contains(info.Tree.Text(), "run_eagerly") || slices.ContainsFunc(info.Program(), func(module *names.Info) bool { return len(module.CallsTo(setsEagerly)) > 0 })
 }
 
 // reportElsewhere reports the imports and calls by which a program that trains has another module

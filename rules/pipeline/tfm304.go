@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
@@ -78,17 +79,17 @@ func checkForward(p *rule.Pass) {
 		return
 	}
 	info, f := p.File.Names(), p.File.Facts()
-	many := f.LoadsData() || f.MayFill(manyBytes)
+	many := sync.OnceValue(func() bool { return f.LoadsData() || f.MayFill(manyBytes) }) // follows the sizes of all arrays
 	candidates, fits := map[syntax.Node]pass{}, map[syntax.Node]syntax.Node{}
 	for _, call := range info.Calls {
-		if many && takesLength(f, info, call) {
+		if takesLength(f, info, call) && many() {
 			candidates[call] = pass{": batch_size is their number", "Choose a smaller batch_size."}
 			continue
 		}
 		if !passes(f, info, call) {
 			continue
 		}
-		if tape, again := eachTurn(f, call); many && again && runsOnce(info, call) {
+		if tape, again := eachTurn(f, call); again && runsOnce(info, call) && many() {
 			candidates[call] = pass{" in every iteration", "Use predict(), which works in batches."}
 			if tape {
 				candidates[call] = pass{" in every iteration", "The tape keeps them. Train on batches."}
@@ -102,7 +103,7 @@ func checkForward(p *rule.Pass) {
 		if fit.Valid() {
 			fits[call] = fit
 		}
-		if many || fit.Valid() {
+		if fit.Valid() || many() {
 			candidates[call] = pass{"", "Use predict(), which works in batches."}
 		}
 	}

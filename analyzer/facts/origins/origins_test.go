@@ -60,6 +60,16 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestEndlessParts checks that a function which calls itself with an item of what it is given ends soon:
+// each call asks for an item further down.
+func TestEndlessParts(t *testing.T) {
+	f, printed := follow("def f(x):\n    print(x)\n    f(x['a'])\nf({})\n")
+	found, left := f.Within(Place{Node: printed[0]}, 10_000)
+	if left < 9_900 || !slices.ContainsFunc(found, func(p Place) bool { return !p.Node.Valid() }) {
+		t.Errorf("%d origins, %d of 10,000 expressions are left", len(found), left)
+	}
+}
+
 // TestWithin checks that what a query follows on the side, here the lengths of joined tuples, counts, and
 // that what a query may follow does not change what the next one may.
 func TestWithin(t *testing.T) {

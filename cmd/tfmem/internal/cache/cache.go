@@ -1,9 +1,10 @@
 // Package cache keeps the results of checks on disk.
 //
-// A result is used again if the file and how it is checked are the same, and if all that the
-// analysis asked of the file system has the same answers: modules that were imported, places where
-// they were looked for in vain, data, listings, lock files. The record of these questions is one
-// for all files of a run: they share the analysis of modules. A file with the size, the times and the
+// A result is used again if the file and how it is checked are the same, if the modules that it reaches
+// by imports have the same meaning, and if all else that the analysis asked of the file system has the
+// same answers: places where modules were looked for in vain, data, listings, lock files. The record of
+// these other questions is one for all files of a run. A comment in a module, and a function that only
+// computes and that nobody names, are no part of its meaning. A file with the size, the times and the
 // inode that it had is not read: its text is the same. A store that is damaged, from another
 // build or another folder does not count. Programs that run at the same time replace each other's
 // stores as a whole.
@@ -39,19 +40,26 @@ type Store struct {
 
 	disk    disk
 	results results
+	imports map[string][]string // the modules that files and modules import, by path
 	changed bool
+	now     map[string]string // the digests of modules that changed
 }
 
-// A store's file is a line with the checksum of what follows, and the JSON of these two, a line each.
+// A store's file is a line with the checksum of what follows, and the JSON of these, a line each.
 type (
 	disk struct {
 		ID      string             `json:"id"`
 		Answers answers            `json:"answers"`
-		Stamps  map[string]stamped `json:"stamps"` // by path, or what linesOf makes of it
+		Stamps  map[string]stamped `json:"stamps"`  // by path, or what linesOf makes of it
+		Modules map[string]module  `json:"modules"` // by path
 	}
 	results struct {
 		Entries map[string]*Entry `json:"entries"` // by path
 		Runs    map[string]*Run   `json:"runs"`
+	}
+	imports struct {
+		Paths []string         `json:"paths"`
+		By    map[string][]int `json:"by"` // indices of Paths
 	}
 )
 
@@ -82,6 +90,11 @@ type Entry struct {
 	Mentions bool     `json:"mentions,omitempty"`
 	Searched bool     `json:"searched,omitempty"`
 	Results  []Result `json:"results"`
+	// By is the path by which the file imports modules. Places are the last parts of the paths of those
+	// of which the result has places: then their whole texts count. Whole is set if it may name lines of any.
+	By     string   `json:"by"`
+	Places []string `json:"places,omitempty"`
+	Whole  bool     `json:"whole,omitempty"`
 	// Run names the run that the result is from, if it is one that [Store.PutRun] has.
 	Run string `json:"run,omitempty"`
 }
@@ -91,8 +104,10 @@ type Entry struct {
 func Open(folder, id string) *Store {
 	s := &Store{
 		path:    filepath.Join(folder, Digest(id)+suffix),
-		disk:    disk{ID: id, Answers: newAnswers(), Stamps: map[string]stamped{}},
+		disk:    disk{ID: id, Answers: newAnswers(), Stamps: map[string]stamped{}, Modules: map[string]module{}},
 		results: results{Entries: map[string]*Entry{}, Runs: map[string]*Run{}},
+		imports: map[string][]string{},
+		now:     map[string]string{},
 	}
 	text, err := project.ReadFile(s.path, mostStored)
 	if err != nil {
@@ -104,10 +119,14 @@ func Open(folder, id string) *Store {
 	}
 	var d disk
 	var r results
-	first, second, _ := strings.Cut(rest, "\n")
+	var i imports
+	lines := strings.SplitN(rest, "\n", 3)
+	if len(lines) != 3 {
+		return s
+	}
 	var group errgroup.Group
 	group.Go(func() error {
-		if err := json.Unmarshal([]byte(first), &d); err != nil {
+		if err := json.Unmarshal([]byte(lines[0]), &d); err != nil {
 			return err
 		}
 		if d.ID != id || !d.Answers.hold(d.Stamps) {
@@ -115,11 +134,40 @@ func Open(folder, id string) *Store {
 		}
 		return nil
 	})
-	group.Go(func() error { return json.Unmarshal([]byte(second), &r) })
+	group.Go(func() error { return json.Unmarshal([]byte(lines[1]), &r) })
+	group.Go(func() error { return json.Unmarshal([]byte(lines[2]), &i) })
 	if group.Wait() == nil {
-		s.disk, s.results = d, r
+		s.disk, s.results, s.imports = d, r, i.unpack()
+		s.renew()
 	}
 	return s
+}
+
+func packImports(of map[string][]string) imports {
+	out, index := imports{By: map[string][]int{}}, map[string]int{}
+	for by, modules := range of {
+		for _, path := range modules {
+			i, known := index[path]
+			if !known {
+				i = len(out.Paths)
+				index[path], out.Paths = i, append(out.Paths, path)
+			}
+			out.By[by] = append(out.By[by], i)
+		}
+	}
+	return out
+}
+
+func (i imports) unpack() map[string][]string {
+	out := make(map[string][]string, len(i.By))
+	for by, indices := range i.By {
+		for _, index := range indices {
+			if index >= 0 && index < len(i.Paths) {
+				out[by] = append(out[by], i.Paths[index])
+			}
+		}
+	}
+	return out
 }
 
 // Unchanged returns the digest of a file's text, if the file is surely as it was.
@@ -165,7 +213,7 @@ func (s *Store) Save(asked *Files) error {
 			s.disk.Stamps[path], s.changed = stamp, true
 		}
 	}
-	if !s.changed || asked.unsure || !s.disk.Answers.add(asked.answers) {
+	if !s.changed || asked.unsure || !s.add(asked) {
 		return nil
 	}
 	named := map[string]bool{}
@@ -181,7 +229,11 @@ func (s *Store) Save(asked *Files) error {
 	if err != nil {
 		return err
 	}
-	text := string(first) + "\n" + string(second)
+	third, err := json.Marshal(packImports(s.imports))
+	if err != nil {
+		return err
+	}
+	text := string(first) + "\n" + string(second) + "\n" + string(third)
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err

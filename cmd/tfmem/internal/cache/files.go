@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // Files is the disk as a file system, and records what it answers: the texts of modules and data,
@@ -17,10 +18,41 @@ type Files struct {
 	answers answers
 	stamps  map[string]stamped
 	unsure  bool // an answer cannot be asked for again
+
+	imports map[string]map[string]bool // the modules that files and modules import, by path
+	modules map[string]module          // by path; without a meaning where only imports were read
+	whole   map[string]bool            // the paths of texts that count for files that do not import them
 }
 
 // NewFiles returns an empty record.
-func NewFiles() *Files { return &Files{answers: newAnswers(), stamps: map[string]stamped{}} }
+func NewFiles() *Files {
+	return &Files{
+		answers: newAnswers(), stamps: map[string]stamped{},
+		imports: map[string]map[string]bool{}, modules: map[string]module{}, whole: map[string]bool{},
+	}
+}
+
+// Imported records what [project.Workspace.Imported] is called with.
+func (f *Files) Imported(by, path string, tree *syntax.Tree) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if by == "" {
+		f.whole[path] = true
+		return
+	}
+	if f.imports[by] == nil {
+		f.imports[by] = map[string]bool{}
+	}
+	f.imports[by][path] = true
+	if m, known := f.modules[path]; !known || m.Rest == "" && tree != nil {
+		m = module{}
+		if tree != nil {
+			m = module{Digest: Digest(tree.Text()), meaning: meaningOf(tree)}
+		}
+		f.modules[path] = m
+		f.unsure = f.unsure || !utf8.ValidString(by) || !utf8.ValidString(path)
+	}
+}
 
 // note adds an answer of f. Two answers differ if the file changed meanwhile, and nobody knows who
 // got which. JSON has no room for bytes that are no UTF-8.

@@ -1,7 +1,10 @@
 package cache
 
 import (
+	"encoding/json"
 	"errors"
+	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -118,6 +121,43 @@ func Unpack(findings []finding, lookup func(code string) *rule.Rule, read func(p
 		out = append(out, f)
 	}
 	return out, true
+}
+
+var (
+	// aPlace is in a sentence that names a place of the text that it says, such as "line 3 of far.py".
+	aPlace = regexp.MustCompile(`(?:\blines? \d+ of )?([^\s"'\x60(/\\]+\.(?:py|ipynb))\b`)
+	// places are in one that does not say of which text.
+	places = regexp.MustCompile(`\blines? \d|\bcell \d`)
+)
+
+// Places returns the paths, or parts of them, of other texts of which a result has places: it
+// depends on their lines. whole is set if a sentence may name a place of any. own are the paths of the file itself.
+func (r Result) Places(own ...string) (paths []string, whole bool) {
+	if len(r.Findings)+len(r.Trainings) == 0 {
+		return nil, false
+	}
+	for _, f := range r.Findings {
+		for _, of := range f.Of {
+			if of != "" {
+				paths = append(paths, of)
+			}
+		}
+		for _, related := range f.Related {
+			if related.Path != "" {
+				paths = append(paths, related.Path)
+			}
+		}
+	}
+	text, err := json.Marshal(Result{Findings: r.Findings, Trainings: r.Trainings})
+	said := string(text)
+	for _, path := range append(own, paths...) {
+		quoted, _ := json.Marshal(path)
+		said = strings.ReplaceAll(said, string(quoted), `""`)
+	}
+	for _, m := range aPlace.FindAllStringSubmatch(said, -1) {
+		paths = append(paths, m[1])
+	}
+	return paths, err != nil || places.MatchString(aPlace.ReplaceAllString(said, ""))
 }
 
 // PackSource converts the source of a notebook's program. It returns nil if JSON has no room for it.
