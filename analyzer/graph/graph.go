@@ -36,6 +36,14 @@ func (t *Tensor) Bytes() int64 {
 
 func Round256(n int64) int64 { return (n + 255) &^ 255 }
 
+// A Penalty is a sum over a weight that a regularizer adds to the loss, times a factor.
+type Penalty struct {
+	Squares bool // of its squares, else of its absolute values
+	// Tensor is set if Keras 3 makes the factor a tensor when it makes the regularizer, which is no
+	// constant of a graph.
+	Tensor bool
+}
+
 // A Weight is a variable of a layer.
 type Weight struct {
 	Name      string
@@ -45,8 +53,8 @@ type Weight struct {
 	// Initializer is Keras's class of what makes its first value, in lower case: "glorotuniform"; ""
 	// if that is not known.
 	Initializer string
-	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
-	Penalties int
+	// Penalties are the sums over the weight that regularizers add to the loss.
+	Penalties []Penalty
 	// Given is set if a value that is read or passed replaces the first one.
 	Given bool
 	// Sums is set if the program accumulates gradients in it. It is not a parameter then.
@@ -61,6 +69,11 @@ func (w *Weight) Elements() int64 {
 
 // Bytes returns the size of the weight as the allocator rounds it.
 func (w *Weight) Bytes() int64 { return Round256(w.Elements() * w.DType.Size()) }
+
+// Alike reports whether another weight has the same shape and type.
+func (w *Weight) Alike(other *Weight) bool {
+	return other.DType == w.DType && slices.Equal(other.Shape, w.Shape)
+}
 
 // An Op is one operation of a forward pass, with what its gradient needs.
 type Op struct {

@@ -24,9 +24,9 @@ type Layer struct {
 
 	Impl  Impl
 	Built bool
-	// Penalties counts the sums over its weights that are added to the loss, by weight name
-	// without "_kernel".
-	Penalties map[string]int
+	// Penalties are the sums over its weights that are added to the loss, by weight name without
+	// "_kernel".
+	Penalties map[string][]Penalty
 	// Initializers are those that the program names, by weight name without "_kernel".
 	Initializers map[string]string
 	// Activity is what it adds to the loss for its outputs, or nil.

@@ -44,7 +44,7 @@ m.compile('adam', 'mse')
 		penalties := 0
 		for _, l := range m.Layers() {
 			for _, w := range l.Weights {
-				penalties = max(penalties, w.Penalties)
+				penalties = max(penalties, len(w.Penalties))
 			}
 		}
 		if all != c.all || trained != c.trained || penalties != c.penalties || (m.Compiled != nil) != c.compiled {

@@ -156,6 +156,7 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 	}
 	kernels, peak := len(b.Kernels), p.play(b.Step, n)
 	t.open(&n, l, peak, kernels)
+	n.High += b.Open
 	return n
 }
 
@@ -169,7 +170,21 @@ func (t *Trainer) open(n *Need, l *executor.Lowered, peak int64, kernels int) {
 		// What crosses the borders of the compiled parts is in memory as without XLA. How much of
 		// the step that is, is not known.
 		n.Low = n.Peak - peak/5
+	case t.optimizer != nil && t.optimizer.Accumulates && t.model.Own == nil:
+		// The branch has nearly started each update when the last gradients come. In what order they
+		// do, TensorFlow leaves open: one update more may run beside the others.
+		n.High += 2 * t.largest()
 	}
+}
+
+// largest returns the size of the largest trained weight.
+func (t *Trainer) largest() (most int64) {
+	t.model.Weights(func(w *graph.Weight, trained bool) {
+		if trained {
+			most = max(most, w.Bytes())
+		}
+	})
+	return most
 }
 
 // with returns the need with more data on the device, for a batch.

@@ -484,36 +484,50 @@ def measure_inline(graph, batch, optimizer):
         for _ in range(WARM_UP_STEPS):
             session.run(fetches, options=options, run_metadata=ran)
         step = measure_timeline(lambda: session.run(fetches), optimizer)
-        step["assigned_constants_bytes"] = assigned_constants(ran.partition_graphs)
-        step["peak_without_scratch_bytes"] += step["assigned_constants_bytes"]
+        weights = {
+            tuple(value.shape)
+            for inner, value in zip(graph.inputs, held)
+            if inner.dtype == tf.resource and value.shape
+        }
+        step["constants_bytes"] = constants(ran.partition_graphs, weights)
+        step["peak_without_scratch_bytes"] += step["constants_bytes"]
         return step
 
 
-def assigned_constants(graphs):
-    """The bytes of the constants that variables are assigned: zeros that end a sum of gradients.
+def constants(graphs, weights):
+    """The bytes of the constants that are as old as the graph, and so missed by the timeline.
 
-    They are as old as the graph. A variable that takes one gives its own buffer back, which the
-    timeline counts as released, but nothing is allocated instead.
+    These are those with the shape of a weight, which the graph optimizer makes of the factor of a
+    regularizer, and those that variables are assigned: zeros that end a sum of gradients. A
+    variable that takes one gives its own buffer back, which the timeline counts as released, but
+    nothing is allocated instead. Constants of other shapes do not count: they depend on the batch,
+    which only the recorder knows before the step runs.
     """
     import tensorflow as tf
 
     found = 0
     for graph in graphs:
         nodes = {node.name: node for node in graph.node}
-        assigned = set()
+        counted = set()
         for node in graph.node:
+            if node.op == "Const" and shape_of(node) in weights:
+                counted.add(node.name)
             if node.op != "AssignVariableOp":
                 continue
             while node.op in ("AssignVariableOp", "Identity", "Switch"):
                 at = 1 if node.op == "AssignVariableOp" else 0
                 node = nodes[node.input[at].split(":")[0]]
             if node.op == "Const":
-                assigned.add(node.name)
-        for name in assigned:
+                counted.add(node.name)
+        for name in counted:
             tensor = nodes[name].attr["value"].tensor
             size = product(d.size for d in tensor.tensor_shape.dim) * tf.as_dtype(tensor.dtype).size
             found += -(-size // ALIGNMENT) * ALIGNMENT
     return found
+
+
+def shape_of(constant):
+    return tuple(d.size for d in constant.attr["value"].tensor.tensor_shape.dim)
 
 
 def value_of(tensor):

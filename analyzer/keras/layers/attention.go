@@ -175,7 +175,6 @@ func (s *attention) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 			// Before the sum, Keras multiplies by a vector. The gradient of that is summed up from a
 			// product for every pair, which overwrites one of its factors if nothing else needs that.
 			bent = scaled(g, bent, l.Trained(g, w))
-			bent.From.InPlace = true
 			if q.Grad || k.Grad {
 				bent.From.WeightTemp = bent.Bytes()
 			}
@@ -226,7 +225,7 @@ func scaled(g *graph.Graph, x *graph.Tensor, w []*graph.Weight) *graph.Tensor {
 		op.KeepsInputs()
 	}
 	op.Trains(w...)
-	op.GradInPlace = true
+	op.InPlace, op.GradInPlace = true, true
 	return out
 }
 

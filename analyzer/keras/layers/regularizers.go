@@ -3,6 +3,7 @@ package layers
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -10,7 +11,7 @@ import (
 // A regularizer is one of keras.regularizers.
 type regularizer struct {
 	state.Opaque
-	sums []string // over the weight, of its squares or its absolute values
+	sums []graph.Penalty
 }
 
 // RegularizerOf returns the regularizer that a name of keras.regularizers creates. L1 and L2
@@ -21,12 +22,14 @@ func RegularizerOf(name string, args *value.Args) *regularizer {
 	r := &ArgParser{Args: args}
 	add := func(position int, keyword string, fallback float64) {
 		if r.Float(position, keyword, fallback) != 0 {
-			v.sums = append(v.sums, keyword)
+			v.sums = append(v.sums, graph.Penalty{Squares: keyword == "l2"})
 		}
 	}
 	switch strings.ToLower(name) {
-	case "l1", "l2":
-		v.sums = []string{strings.ToLower(name)}
+	case "l1":
+		v.sums = []graph.Penalty{{Tensor: true}} // L1.__init__
+	case "l2":
+		v.sums = []graph.Penalty{{Squares: true}}
 	case "l1_l2":
 		add(0, "l1", 0.01)
 		add(1, "l2", 0.01)
@@ -37,11 +40,8 @@ func RegularizerOf(name string, args *value.Args) *regularizer {
 	return v
 }
 
-// Penalties returns how many sums a regularizer argument adds to the loss.
-func Penalties(v value.Value) int { return len(SumsOf(v)) }
-
-// SumsOf returns the sums that a regularizer argument adds to the loss.
-func SumsOf(v value.Value) []string {
+// PenaltiesOf returns the sums that a regularizer argument adds to the loss.
+func PenaltiesOf(v value.Value) []graph.Penalty {
 	switch x := v.X.(type) {
 	case *regularizer:
 		return x.sums
@@ -52,18 +52,18 @@ func SumsOf(v value.Value) []string {
 }
 
 // Regularized reads the regularizer arguments of a layer, by weight name without "_kernel".
-func Regularized(args *value.Args) map[string]int {
-	var out map[string]int
+func Regularized(args *value.Args) map[string][]graph.Penalty {
+	var out map[string][]graph.Penalty
 	for name, v := range args.Keywords.All() {
 		of, ok := strings.CutSuffix(name, "_regularizer")
 		if !ok {
 			continue
 		}
-		if n := Penalties(v); n > 0 {
+		if sums := PenaltiesOf(v); len(sums) > 0 {
 			if out == nil {
-				out = map[string]int{}
+				out = map[string][]graph.Penalty{}
 			}
-			out[of] = n
+			out[of] = sums
 		}
 	}
 	return out

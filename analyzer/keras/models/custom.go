@@ -433,7 +433,7 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	if given, ok := args.Get(1-position, "initializer"); ok && (position == 0 || args.Keywords.Value("initializer").X != nil) {
 		w.Initializer = layers.InitializerOf(given)
 	}
-	w.Penalties = layers.Penalties(args.Keywords.Value("regularizer"))
+	w.Penalties = layers.PenaltiesOf(args.Keywords.Value("regularizer"))
 	v.model.Model.OwnWeights = append(v.model.Model.OwnWeights, w)
 	return value.Value{X: ops.NewVariable(v.h, w, v.layer)}
 }

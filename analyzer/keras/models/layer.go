@@ -292,9 +292,9 @@ func (v *LayerValue) SetAttr(in *value.Interp, name string, to value.Value) {
 		}
 		sums := maps.Clone(v.Layer.Penalties)
 		if sums == nil {
-			sums = map[string]int{}
+			sums = map[string][]graph.Penalty{}
 		}
-		sums[of] = layers.Penalties(to)
+		sums[of] = layers.PenaltiesOf(to)
 		v.Layer.Penalties = sums
 	}
 }

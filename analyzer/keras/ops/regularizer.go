@@ -13,7 +13,7 @@ import (
 // the layer returns (keras/src/layers/layer.py, __call__). Keras 2 divides each term by the batch
 // size (tf_keras/src/engine/base_layer.py, _handle_activity_regularization).
 type Activity struct {
-	sums []string // of absolute values, of squares
+	sums []graph.Penalty
 	// Of is a regularizer of the program, and bodies are its operations on tensors of several
 	// shapes.
 	Of     value.Value
@@ -42,7 +42,7 @@ func RegularizedActivity(h *state.Host, in *value.Interp, regularizer value.Valu
 	case *value.Func, *value.Bound, *value.Instance:
 		return &Activity{Of: regularizer, h: h, in: in}
 	}
-	if sums := layers.SumsOf(regularizer); len(sums) > 0 {
+	if sums := layers.PenaltiesOf(regularizer); len(sums) > 0 {
 		return &Activity{sums: sums}
 	}
 	return nil
@@ -104,7 +104,7 @@ func (a *Activity) Adds(g *graph.Graph, out []*graph.Tensor) error {
 func (a *Activity) Sum(g *graph.Graph, t *graph.Tensor) (loss *graph.Tensor) {
 	for _, of := range a.sums {
 		kind := graph.OpAbs
-		if of == "l2" {
+		if of.Squares {
 			kind = graph.OpSquare
 		}
 		part := graph.WithNumber(g, graph.OpMultiply, graph.Reduce(g, graph.OpSum, graph.Unary(g, kind, t), tensor.Shape{}), true)

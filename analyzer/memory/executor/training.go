@@ -1,6 +1,8 @@
 package executor
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
@@ -19,7 +21,8 @@ type Builder struct {
 	ahead  []*Buffer
 	// KeptBytes is the size of what stays for the gradients, kept and extras.
 	KeptBytes int64
-	Folded    int // number of constants that TensorFlow folds
+	Folded    int   // number of constants that TensorFlow folds
+	Open      int64 // bytes that are beside the others in one order of what TensorFlow leaves open
 	// Asked is what is being differentiated. wanted are the resulting gradients, by weight index.
 	Asked  *graph.Gradient
 	wanted []want
@@ -33,6 +36,7 @@ type Builder struct {
 	// decayed holds weights as they were read before weight decay changed their variables.
 	decayed map[*graph.Weight]*Buffer
 	zeroed  []*graph.Weight // one of each shape whose sums become zeros
+	tiled   []*graph.Weight // one of each shape that a regularizer's factor is tiled to
 	// scattered are weights of which each step updates some rows. Each read of them makes a copy.
 	scattered map[*graph.Weight]bool
 	// updated are the kernels of the updates of weights, by weight index; nil if there is one
@@ -205,14 +209,19 @@ func (b *Builder) value(t *graph.Tensor) *Buffer {
 	return v
 }
 
-// sum adds up several gradients of one weight.
+// sum adds up several gradients of one weight. Rows are made a tensor of the weight's size if another
+// part is one (tensorflow/python/framework/indexed_slices.py, _indexed_slices_to_tensor).
 func (b *Builder) sum(parts []pending, size int64) *Buffer {
 	if len(parts) == 1 {
 		return parts[0].gradient
 	}
 	all := make([]*Buffer, len(parts))
+	dense := slices.ContainsFunc(parts, func(p pending) bool { return p.rows == 0 })
 	for i, p := range parts {
 		all[i] = p.gradient
+		if dense && p.rows > 0 {
+			all[i] = b.made(size, nil, p.gradient)
+		}
 	}
 	sum := b.Add(Buffer{Size: size, Kind: Gradients, Over: [2]*Buffer{all[0], all[1]}})
 	b.Run(all, sum)

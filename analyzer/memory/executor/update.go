@@ -28,8 +28,7 @@ func (b *Builder) zeros(w *graph.Weight) []*Buffer {
 	if !b.optimizer.Accumulates || b.optimizer.Fused {
 		return nil
 	}
-	same := func(other *graph.Weight) bool { return other.DType == w.DType && slices.Equal(other.Shape, w.Shape) }
-	if slices.ContainsFunc(b.zeroed, same) {
+	if slices.ContainsFunc(b.zeroed, w.Alike) {
 		b.Shared += w.Bytes()
 	} else {
 		b.zeroed = append(b.zeroed, w)
@@ -279,16 +278,36 @@ func (b *Builder) accumulate(op *graph.Op) {
 // computes all of them when the step begins, and the gradients wait for those of the loss
 // (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py, _SquareGrad,
 // _AbsGrad).
+//
+// The gradient of a sum is the factor, tiled to the weight's size. A graph has it as a constant,
+// one for all weights of a shape, unless it is too large to fold. In what order tiles and squares are
+// made, TensorFlow leaves open: here squares come first, and are summed before their gradients.
+// Keras 2 sums squares in one kernel, whose gradient is the weight times a number
+// (tf_keras/src/regularizers.py; tensorflow/python/ops/nn_grad.py, _L2LossGrad).
 func (b *Builder) penalize(update *graph.Op) {
 	b.Phase, b.Layer = Forward, nil
+	keras3 := b.optimizer.Keras == 3
 	var sums []*Buffer
 	for i, w := range update.Update.Weights {
-		for range w.Penalties {
-			sums = append(sums, b.made(w.Bytes(), nil))
+		for _, penalty := range w.Penalties {
+			var gradient *Buffer
+			switch {
+			case penalty.Squares && !keras3:
+				gradient = b.made(w.Bytes(), nil)
+			case b.Ordered || b.optimizer.Branches || penalty.Tensor && keras3 || w.Bytes() > foldable:
+				sums = append(sums, b.made(w.Bytes(), nil))
+				tile := b.made(w.Bytes(), nil)
+				b.Open += w.Bytes()
+				of := b.made(w.Bytes(), nil, tile)
+				gradient = b.made(w.Bytes(), of, of, tile)
+			default:
+				b.tile(w)
+				sums = append(sums, b.made(w.Bytes(), nil))
+				gradient = b.made(w.Bytes(), nil)
+			}
 			if b.penalties == nil {
 				b.penalties = make([][]pending, b.Places.Count)
 			}
-			gradient := b.made(w.Bytes(), nil)
 			gradient.Kind = Gradients
 			at := b.Places.Slot(update, i)
 			b.penalties[at] = append(b.penalties[at], pending{gradient: gradient})
@@ -296,6 +315,15 @@ func (b *Builder) penalize(update *graph.Op) {
 	}
 	for _, each := range sums {
 		b.Run([]*Buffer{each})
+	}
+}
+
+// tile adds the constant that is a factor tiled to the shape of a weight, if no other weight has it.
+// Two factors for one shape are taken for one.
+func (b *Builder) tile(w *graph.Weight) {
+	if !slices.ContainsFunc(b.tiled, w.Alike) {
+		b.tiled = append(b.tiled, w)
+		b.Run(nil, b.Add(Buffer{Size: w.Bytes(), Pinned: true}))
 	}
 }
 

@@ -88,7 +88,7 @@ func (p *weightIndex) sparse(ops []*graph.Op) []int64 {
 		for i, w := range op.Weights {
 			at := p.Slot(op, i)
 			rows[at] = 0
-			if !read[at] && op.SparseRows > 0 && w.Penalties == 0 {
+			if !read[at] && op.SparseRows > 0 && len(w.Penalties) == 0 {
 				rows[at] = op.RowBytes(w)
 			}
 			read[at] = true
