@@ -28,7 +28,7 @@ const module = "github.com/tfmem/tfmem"
 // are not there yet are listed already.
 var layers = [][]string{
 	{"analyzer/source", "analyzer/tensor", "analyzer/tfdata", "analyzer/keras/classes"},
-	{"analyzer/headers", "analyzer/folders", "analyzer/tally"},
+	{"analyzer/headers", "analyzer/folders", "analyzer/tally", "analyzer/traced"},
 	{"analyzer/syntax", "analyzer/notebook"},
 	{"analyzer/saved"},
 	{"analyzer/account"},

@@ -1,0 +1,195 @@
+"""Traces a training step as a graph of TensorFlow, without running it, and writes the graph down: of
+each operation its type, inputs, and the shapes and types of its outputs; no contents but those of a few
+small constants that bound loops.
+
+TensorFlow's own graph optimizer rewrites the graph first, as it does before a step runs. `tfmem probe`
+uses it; analyzer/traced reads what it writes.
+"""
+
+import base64
+import gzip
+import json
+import math
+
+NODES = 100_000  # of all functions of a graph together
+SIZE = 4 << 20  # bytes of what is written
+VALUES = 8  # numbers of a constant that is told
+TEXT = 256  # characters
+DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+# Attributes that are told, where an operation has them.
+NUMBERS = ("axis", "keep_dims", "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask", "is_training", "training")
+FUNCTIONS = ("body", "cond", "f", "then_branch", "else_branch")
+
+
+class Untold(Exception):
+    """Why a step is not told."""
+
+
+def of_model(model, batch):
+    """The step of fit on a batch whose specs are given, traced."""
+    import tensorflow as tf
+
+    # As Keras calls it: Keras 3 does not let TensorFlow rewrite its Python, tf_keras does.
+    step = tf.function(model.train_step, autograph=not is_keras3(model), jit_compile=False)
+    return of_graph(step.get_concrete_function(batch).graph)
+
+
+def is_keras3(model):
+    return any(c.__module__.startswith("keras.src.trainers.") for c in type(model).__mro__)
+
+
+def of_graph(graph):
+    """A traced step's graph, as it runs."""
+    return Writer(tf_graph(graph)).written()
+
+
+def tf_graph(step):
+    """The graph with its variables, once TensorFlow's optimizer has rewritten it."""
+    import tensorflow as tf
+
+    captured = {inner.name: outer for outer, inner in step.captures}
+    with tf.Graph().as_default() as copy:
+        replaced, inputs = {}, []
+        for i, inner in enumerate(step.inputs):
+            outer = captured.get(inner.name)
+            if inner.dtype == tf.resource:
+                made = variable(inner if outer is None else outer, i)
+            else:
+                shape = inner.shape if outer is None else outer.shape
+                made = tf.raw_ops.Placeholder(dtype=inner.dtype, shape=shape, name=f"tfmem_argument_{i}")
+            replaced[inner.name] = made
+            inputs.append(made)
+        ends = [t.op.name for t in step.outputs] + [op.name for op in step.control_outputs]
+        ends = [name for name in dict.fromkeys(ends) if name + ":0" not in replaced]
+        fetches = tf.import_graph_def(step.as_graph_def(), input_map=replaced, name="", return_elements=ends)
+    optimized = optimize(copy, fetches)
+    with tf.Graph().as_default() as out:
+        tf.import_graph_def(optimized, name="")
+    return out
+
+
+def variable(handle, i):
+    import tensorflow as tf
+
+    data = getattr(handle, "_handle_data", None)
+    of = data.shape_and_type if data is not None and data.is_set else []
+    if len(of) != 1:
+        return tf.raw_ops.Placeholder(dtype=tf.resource, shape=[], name=f"tfmem_resource_{i}")
+    return tf.raw_ops.VarHandleOp(dtype=of[0].dtype, shape=tf.TensorShape(of[0].shape), shared_name=f"tfmem_variable_{i}", name=f"tfmem_variable_{i}")
+
+
+def optimize(graph, fetches):
+    """The graph as TensorFlow's optimizer rewrites it for a CPU, on which nothing runs."""
+    from tensorflow.core.protobuf import config_pb2, device_properties_pb2, meta_graph_pb2
+    from tensorflow.python.grappler import cluster as clusters
+    from tensorflow.python.grappler import tf_optimizer
+
+    told = meta_graph_pb2.MetaGraphDef()
+    told.graph_def.CopyFrom(graph.as_graph_def(add_shapes=True))
+    nodes = [node for node in told.graph_def.node if node.op != "Placeholder" or node.name.startswith("tfmem_")]  # others were replaced
+    del told.graph_def.node[:]
+    told.graph_def.node.extend(nodes)
+    for node in told.graph_def.node:
+        node.device = DEVICE
+    told.collection_def["train_op"].node_list.value.extend(op.name for op in fetches)
+    device = device_properties_pb2.NamedDevice(name=DEVICE)
+    device.properties.type, device.properties.num_cores, device.properties.frequency = "CPU", 1, 2000
+    device.properties.memory_size = 16 << 30
+    config = config_pb2.ConfigProto()
+    config.graph_options.rewrite_options.min_graph_nodes = -1
+    cluster = clusters.Cluster(devices=[device])
+    try:
+        return tf_optimizer.OptimizeGraph(config, told, verbose=False, cluster=cluster)
+    finally:
+        cluster.Shutdown()
+
+
+class Writer:
+    """Writes a graph and its functions."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.types, self.dtypes, self.functions = {}, {}, {}
+        self.left = NODES
+
+    def written(self):
+        main = self.nodes(self.graph)
+        said = {"types": list(self.types), "dtypes": list(self.dtypes), "nodes": main, "functions": self.functions}
+        packed = base64.b64encode(gzip.compress(json.dumps(said, separators=(",", ":")).encode(), 9, mtime=0)).decode()
+        if len(packed) > SIZE:
+            raise Untold(f"its graph takes more than {SIZE >> 20} MiB")
+        return {"graph": packed}
+
+    def nodes(self, graph):
+        """[type, inputs, outputs, attributes] of each operation. An input is the number of an operation,
+        [number, output] of another output than the first, or -1 - number where it is only waited for."""
+        operations = graph.get_operations()
+        self.left -= len(operations)
+        if self.left < 0:
+            raise Untold(f"its graph has more than {NODES} operations")
+        numbers = {op.name: i for i, op in enumerate(operations)}
+        out = []
+        for op in operations:
+            inputs = [numbers[t.op.name] if t.value_index == 0 else [numbers[t.op.name], t.value_index] for t in op.inputs]
+            inputs += [-1 - numbers[c.name] for c in op.control_inputs]
+            outputs = [self.tensor(t) for t in op.outputs]
+            node = [self.number(self.types, op.type), inputs, outputs]
+            attributes = self.attributes(graph, op)
+            if attributes:
+                node.append(attributes)
+            out.append(node)
+        return out
+
+    def number(self, known, name):
+        return known.setdefault(name, len(known))
+
+    def tensor(self, t):
+        shape = t.shape
+        dims = [-1 if n is None else n for n in shape.as_list()] if shape.rank is not None else [-2]
+        return [self.number(self.dtypes, t.dtype.base_dtype.name), *dims]
+
+    def attributes(self, graph, op):
+        import tensorflow as tf
+
+        out = {}
+        node = op.node_def
+        if op.type == "VarHandleOp":
+            shape = tf.TensorShape(node.attr["shape"].shape)
+            out["variable"] = [self.number(self.dtypes, tf.as_dtype(node.attr["dtype"].type).name), *shape.as_list()]
+        elif op.type == "Const":
+            t = node.attr["value"].tensor
+            n = math.prod(d.size for d in t.tensor_shape.dim)
+            if n <= VALUES and tf.as_dtype(t.dtype).is_integer:
+                out["value"] = [int(v) for v in tf.make_ndarray(t).reshape(-1)]
+        for name in NUMBERS:
+            if name in node.attr:
+                value = node.attr[name]
+                kind = value.WhichOneof("value")
+                if kind in ("i", "b"):
+                    out[name] = int(getattr(value, kind))
+        if "equation" in node.attr:
+            out["equation"] = node.attr["equation"].s.decode()[:TEXT]
+        if "element_dtype" in node.attr:
+            out["element"] = self.number(self.dtypes, tf.as_dtype(node.attr["element_dtype"].type).name)
+        for name in FUNCTIONS:
+            if name in node.attr and node.attr[name].WhichOneof("value") == "func":
+                out[name] = self.function(graph, node.attr[name].func.name, [t.shape for t in op.inputs], op)
+        return out
+
+    def function(self, graph, name, shapes, op):
+        from tensorflow.python.framework import function_def_to_graph
+
+        if name not in self.functions:
+            self.functions[name] = None
+            definition = graph._get_function(name)
+            definition = getattr(definition, "cached_definition", None) or definition.definition
+            if len(shapes) > len(definition.signature.input_arg):  # the condition of an If
+                shapes = shapes[len(shapes) - len(definition.signature.input_arg):]
+            body = function_def_to_graph.function_def_to_graph(definition, shapes)
+            numbers = {o.name: i for i, o in enumerate(body.get_operations())}
+            self.functions[name] = {
+                "nodes": self.nodes(body),
+                "inputs": [numbers[t.op.name] for t in body.inputs],
+                "outputs": [[numbers[t.op.name], t.value_index] for t in body.outputs],
+            }
+        return name
