@@ -3,7 +3,6 @@ package traced
 import (
 	"cmp"
 	"slices"
-
 )
 
 // mostRun bounds how many operations run, in all iterations of all loops.
@@ -507,4 +506,3 @@ func (m *machine) scattered(of *Node) bool {
 	}
 	return false
 }
-

@@ -30,6 +30,7 @@ import (
 type probing struct {
 	command     []string
 	gpu, quiet  bool
+	untraced    bool // the step is not traced
 	steps       int
 	timeout     time.Duration
 	output      string
@@ -49,6 +50,7 @@ const (
 	exitTimeout = 124              // as timeout(1) has it
 	mostDump    = 16 << 20         // bytes
 	mostTold    = 8                // observations that are shown
+	mostTracing = 60               // seconds
 )
 
 func newProbe() *cobra.Command {
@@ -102,6 +104,7 @@ program's own; 2 if it could not be started.`,
 	f.IntVar(&p.steps, "steps", 0, "let this `number` of training steps run first")
 	f.DurationVar(&p.timeout, "timeout", 0, "end the program after this `time`, such as 10m")
 	f.StringVarP(&p.output, "output-file", "o", "", "write what was observed to this `file`, instead of the user's cache")
+	f.BoolVar(&p.untraced, "no-trace", false, "do not trace a step that a model's configuration does not say")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "show nothing beside what the program shows")
 	return cmd
 }
@@ -155,7 +158,7 @@ func (p *probing) run() error {
 
 // environment returns the environment of the program.
 func (p *probing) environment() []string {
-	more := []string{"TFMEM_PROBE_STEPS=" + strconv.Itoa(p.steps), "TFMEM_PROBE_ROOT=" + p.root}
+	more := []string{"TFMEM_PROBE_TRACE=" + map[bool]string{true: "0", false: strconv.Itoa(mostTracing)}[p.untraced], "TFMEM_PROBE_STEPS=" + strconv.Itoa(p.steps), "TFMEM_PROBE_ROOT=" + p.root}
 	if !p.gpu {
 		more = append(more, "CUDA_VISIBLE_DEVICES=-1", "TFMEM_PROBE_CPU=1")
 	}

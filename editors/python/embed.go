@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed tfmem/observe.py
 var Observe []byte
+
+// Trace is the text of the module that traces a step.
+//
+//go:embed tfmem/trace.py
+var Trace []byte

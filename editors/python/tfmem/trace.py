@@ -12,6 +12,7 @@ import json
 import math
 
 NODES = 100_000  # of all functions of a graph together
+LIBRARIES = ("keras", "tf_keras", "tensorflow")
 SIZE = 4 << 20  # bytes of what is written
 VALUES = 8  # numbers of a constant that is told
 TEXT = 256  # characters
@@ -26,16 +27,62 @@ class Untold(Exception):
 
 
 def of_model(model, batch):
-    """The step of fit on a batch whose specs are given, traced."""
+    """The step of fit on a batch that observe.spec describes."""
     import tensorflow as tf
 
     # As Keras calls it: Keras 3 does not let TensorFlow rewrite its Python, tf_keras does.
     step = tf.function(model.train_step, autograph=not is_keras3(model), jit_compile=False)
-    return of_graph(step.get_concrete_function(batch).graph)
+    graph = step.get_concrete_function(tensors(batch)).graph
+    return {**of_graph(graph), "unread": unread(model, graph)}
+
+
+def tensors(spec):
+    """The specs of TensorFlow that a described batch has."""
+    import tensorflow as tf
+
+    if spec is None or spec["kind"] == "none":
+        return None
+    if spec["kind"] == "tuple":
+        return tuple(tensors(s) for s in spec["items"])
+    if spec["kind"] == "mapping":
+        return {name: tensors(s) for name, s in spec["items"].items()}
+    if spec.get("shape") is None or None in spec["shape"]:
+        raise Untold("the shape of its batch is not known")
+    return tf.TensorSpec(spec["shape"], spec["dtype"])
 
 
 def is_keras3(model):
     return any(c.__module__.startswith("keras.src.trainers.") for c in type(model).__mro__)
+
+
+def said_by_configuration(model):
+    """Whether a model's configuration says all of its step: it is made of Keras's own layers and trains
+    as Keras does."""
+    own = [c for c in type(model).__mro__ if root(c) not in LIBRARIES and c is not object]
+    layers = list(getattr(model, "_flatten_layers", lambda: [None])())
+    parts = [model.optimizer, model.loss if not isinstance(model.loss, str) else None, *layers]
+    return type(model).__name__ in ("Functional", "Sequential") and not own and all(p is None or root(type(p)) in LIBRARIES for p in parts)
+
+
+def root(cls):
+    return (cls.__module__ or "").partition(".")[0]
+
+
+def unread(model, graph):
+    """The bytes of the variables that are there beside those that the step reads."""
+    known = {id(outer) for outer, _ in graph.captures}
+    optimizer = getattr(model.optimizer, "variables", ())
+    found = {}
+    for v in [*model.variables, *(optimizer() if callable(optimizer) else optimizer)]:
+        inner = getattr(v, "value", v)
+        inner = v if callable(inner) else inner
+        if id(inner.handle) not in known:
+            found[id(inner.handle)] = round256(math.prod(v.shape) * inner.dtype.size)
+    return sum(found.values())
+
+
+def round256(n):
+    return -(-n // 256) * 256
 
 
 def of_graph(graph):

@@ -8,6 +8,7 @@ are told apart by their modules. What goes wrong here is no failure of the progr
 TFMEM_PROBE_STEPS  how many steps run first
 TFMEM_PROBE_CPU    set: GPUs stay hidden, whatever the program says
 TFMEM_PROBE_ROOT   the folder of the project, whose files are the program's own as well
+TFMEM_PROBE_TRACE  how many seconds it may take to trace the step; 0 for no trace
 """
 
 import functools
@@ -17,8 +18,10 @@ import sys
 import threading
 
 import tfmem_observe as observe
+import tfmem_trace as trace
 
 KINDS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
+LIMIT = float(os.environ.get("TFMEM_PROBE_TRACE") or 60)
 TRAINS = ("fit", "train_on_batch", "gradient", "apply_gradients")
 PLACES = 8  # where steps that do not train are written down
 KERAS = ("keras.src.", "keras.", "tf_keras.src.", "tf_keras.", "tensorflow.python.keras.")
@@ -36,7 +39,9 @@ class Hold:
         self.keras = False  # Keras trains
         self.done = 0  # steps
         self.running, self.marked = [], False  # tf.functions; whether the outermost takes a gradient
-        self.gradient_taken = False
+        self.gradient_taken, self.gradients = False, 0
+        self.model = None  # that Keras trains
+        self.traces, self.graph, self.pending = 0, None, None  # tf.functions that are being traced; the last step's graph; the stack of a step that stops once it is traced
         self.first_batches = {}  # of Keras 3, by the signature that it made of them
         self.peeked = None  # of Keras 2, the last
 
@@ -61,7 +66,7 @@ class Hold:
             return
         if self.event is not None and len(self.events) < PLACES:
             self.events.append(self.event)
-        self.event, self.keras = event, True
+        self.event, self.keras, self.model = event, True, model
         if self.done >= self.steps and built(model):
             self.stop(stack)
         self.write(stack)  # it may fail before its step
@@ -69,11 +74,14 @@ class Hold:
 
     def gradient(self, kind, sources=None):
         """A gradient is taken, or applied: now, or in the trace of a step."""
+        if self.pending is not None:
+            return
         if sources is not None and not any(trainable(s) for s in flat(sources)):
             return
         if kind == "apply_gradients" and self.gradient_taken:
             return  # of a step that was seen
         self.gradient_taken = self.gradient_taken or kind == "gradient"
+        self.gradients += 1
         stack = self.stack(sys._getframe(3))
         if self.thread is not None:  # in the first step of Keras: the model is built
             self.thread = None
@@ -89,6 +97,11 @@ class Hold:
             if self.done < self.steps:
                 self.write(stack)
         if self.done >= self.steps:
+            if self.traces and LIMIT and not executing_eagerly():  # it stops once the function's trace ends
+                if self.pending is None:
+                    self.write(stack)
+                    self.pending = stack
+                return
             self.stop(stack)
         if self.running and not executing_eagerly():
             self.marked = True
@@ -162,22 +175,66 @@ class Hold:
         os.replace(path + ".new", path)
 
     def stop(self, stack):
-        """Ends the process."""
+        """Ends the process, once its step is traced."""
         try:
             sys.setprofile(None)  # a profiler's report is lost with the process
             self.write(stack)
+            if LIMIT and self.event is not None:
+                step = self.traced()
+                if step is not None:
+                    self.event["step"] = step
+                    self.write(stack)
         finally:
-            # Not those that this process has only inherited.
-            for child in getattr(sys.modules.get("multiprocessing"), "active_children", list)():
-                child.terminate()
-            with open(os.path.join(self.folder, f"{os.getpid()}.stopped"), "w") as file:
-                file.write("kernel" if "ipykernel" in sys.modules else "")
-            for stream in (sys.stdout, sys.stderr):
-                try:
-                    stream.flush()
-                except Exception:
-                    pass
-            os._exit(0)
+            self.end()
+
+    def traced(self):
+        """The step as TensorFlow traces it, or why it is not told; None if the model says all of it.
+
+        A thread of its own has no tape, and no graph that is being traced.
+        """
+        said = [{"why": f"tracing it took more than {LIMIT:g} seconds"}]
+
+        def work():
+            self.busy.now = True
+            said.append(self.step())
+
+        if self.keras and replicas() > 1:
+            return {"why": "it runs on several replicas"}
+        worker = threading.Thread(target=work, daemon=True)
+        worker.start()
+        worker.join(LIMIT)
+        return said[-1]
+
+    def step(self):
+        try:
+            if self.model is not None and self.keras:
+                if trace.said_by_configuration(self.model):
+                    return None
+                return trace.of_model(self.model, self.event["batch"])
+            if self.graph is None:
+                return {"why": "it does not run in a tf.function"}
+            return trace.of_graph(self.graph)
+        except trace.Untold as why:
+            return {"why": str(why)}
+        except Exception as error:
+            if os.environ.get("TFMEM_PROBE_DEBUG"):
+                import traceback
+
+                traceback.print_exc()
+            return {"why": f"tracing it raised {type(error).__name__}"}
+
+    def end(self):
+        # Not those that this process has only inherited.
+        for child in getattr(sys.modules.get("multiprocessing"), "active_children", list)():
+            child.terminate()
+        with open(os.path.join(self.folder, f"{os.getpid()}.stopped"), "w") as file:
+            file.write("kernel" if "ipykernel" in sys.modules else "")
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:
+                pass
+        os._exit(0)
 
     def guard(self, do, *args):
         """Does something for which the program must not pay, and not while it is being done."""
@@ -256,6 +313,10 @@ def trainable(v):
     return any(c.__name__ in ("Variable", "BaseResourceVariable", "DistributedVariable", "AutoCastVariable") and c.__module__.partition(".")[0] in observe.KERAS for c in type(v).__mro__)
 
 
+def replicas():
+    return sys.modules["tensorflow"].distribute.get_strategy().num_replicas_in_sync
+
+
 def executing_eagerly():
     return sys.modules["tensorflow.python.eager.context"].executing_eagerly()
 
@@ -321,6 +382,30 @@ def function(cls):
     around(cls, "__call__", before=begins, after=ends)
 
 
+def graphs(module):
+    """What makes the graph of a tf.function: the outermost is the step's, if it takes a gradient."""
+    make = module.func_graph_from_py_func
+
+    @functools.wraps(make)
+    def held(*args, **kwargs):
+        outer = hold.traces == 0
+        seen = hold.gradients
+        hold.traces += 1
+        made = None
+        try:
+            made = make(*args, **kwargs)
+            return made
+        finally:
+            hold.traces -= 1
+            if outer and not getattr(hold.busy, "now", False):
+                if made is not None and hold.gradients > seen:
+                    hold.graph = made
+                if hold.pending is not None:
+                    hold.guard(hold.stop, hold.pending)
+
+    module.func_graph_from_py_func = held
+
+
 def context(cls):
     if os.environ.get("TFMEM_PROBE_CPU"):
         around(cls, "_initialize_physical_devices", before=lambda *_: os.environ.__setitem__("CUDA_VISIBLE_DEVICES", "-1"))
@@ -360,6 +445,7 @@ def peeks(cls):
 # What is changed in which module: a class, or the module itself.
 CHANGES = {
     "tensorflow.python.eager.context": [("Context", context)],
+    "tensorflow.python.framework.func_graph": [(None, graphs)],
     "tensorflow.python.eager.backprop": [("GradientTape", tape)],
     "tensorflow.python.eager.polymorphic_function.polymorphic_function": [("Function", function)],
     "tensorflow.python.eager.def_function": [("Function", function)],
