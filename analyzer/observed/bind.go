@@ -1,7 +1,9 @@
 package observed
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -55,7 +57,33 @@ func FromDumps(dumps []*Dump, program Program) (*File, error) {
 	for _, m := range f.Files {
 		m.sort()
 	}
+	if slices.ContainsFunc(slices.Collect(maps.Values(f.Files)), (*Module).traced) {
+		f.Texts = map[string]string{}
+		for _, t := range c.texts {
+			if t != nil {
+				f.Texts[t.path] = digestOf(t.info)
+			}
+		}
+	}
 	return f, f.check()
+}
+
+func (m *Module) traced() bool {
+	return slices.ContainsFunc(m.Calls, func(c Call) bool { return c.Step != nil })
+}
+
+// digestOf stands for what a module says, whatever its blanks and comments.
+func digestOf(info *names.Info) string {
+	sum := sha256.New()
+	for s := range info.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if !n.FirstChild().Valid() && n.Kind() != syntax.Comment {
+				fmt.Fprintf(sum, "%s\x00", n.Text())
+			}
+			return true
+		})
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:16])
 }
 
 // A text is a file of the program.
@@ -413,11 +441,14 @@ func (c *collector) event(d *Dump, e Event) {
 	if !call.Valid() || len(call.Text()) > mostStatement {
 		return
 	}
-	o := &Call{Function: PathOf(p.scope), Call: TextOf(call), Kind: e.Kind, Batch: e.Batch, Steps: e.Steps, Model: e.Model}
+	o := &Call{Function: PathOf(p.scope), Call: TextOf(call), Kind: e.Kind, Batch: e.Batch, Steps: e.Steps, Model: e.Model, Step: e.Step}
 	if c.calls[p.path] == nil {
 		c.calls[p.path] = map[string]*Call{}
 	}
 	if before := c.calls[p.path][o.order()]; before != nil {
+		if o.Step == nil {
+			o.Step = before.Step
+		}
 		o.Batch = before.Batch // the first is the one that the text's first run has
 	}
 	c.calls[p.path][o.order()] = o

@@ -29,6 +29,8 @@ type Event struct {
 	Batch *Spec  `json:"batch"`
 	Steps *int64 `json:"steps"`
 	Model *Value `json:"model"`
+	// Step is the step as TensorFlow traced it; nil where the model's configuration says all of it.
+	Step *Step `json:"step"`
 	// Policy is the global dtype policy.
 	Policy string `json:"policy"`
 }
@@ -64,7 +66,7 @@ func ReadDump(r io.Reader) (*Dump, error) {
 		}
 	}
 	for _, e := range d.events() {
-		if err := errors.Join(e.Batch.check(mostDepth), size("steps", e.Steps, 0), e.Model.check(mostDepth)); err != nil {
+		if err := errors.Join(e.Batch.check(mostDepth), size("steps", e.Steps, 0), e.Model.check(mostDepth), e.Step.check()); err != nil {
 			return nil, err
 		}
 	}

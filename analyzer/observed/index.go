@@ -21,6 +21,7 @@ type Index struct {
 	// Date is when, as the file has it.
 	Date   string
 	files  map[string]*Module // by the absolute path
+	texts  map[string]string  // digests, by it
 	dump   *Dump              // in place of the files
 	digest string
 }
@@ -31,7 +32,10 @@ func NewIndex(root string, f *File) (*Index, error) {
 	if f == nil || len(f.Files) == 0 {
 		return nil, nil
 	}
-	t := &Index{Date: f.Date, files: map[string]*Module{}}
+	t := &Index{Date: f.Date, files: map[string]*Module{}, texts: map[string]string{}}
+	for at, digest := range f.Texts {
+		t.texts[filepath.Join(root, filepath.FromSlash(at))] = digest
+	}
 	text, err := f.lines()
 	if err != nil {
 		return nil, err
@@ -76,13 +80,17 @@ func (t *Index) Of(path string, info *names.Info, src *source.Source) *Current {
 		return nil
 	}
 	m := t.files[filepath.Clean(path)]
+	if m == nil && t.texts[filepath.Clean(path)] != "" {
+		m = &Module{} // nothing of it was told but that it ran
+	}
 	if t.dump != nil {
 		m = t.dump.of(path, info, src)
 	}
 	if m == nil {
 		return nil
 	}
-	c := &Current{Total: len(m.Names) + len(m.Calls), names: map[string][]*Name{}, calls: map[string]*Call{}}
+	digest := t.texts[filepath.Clean(path)]
+	c := &Current{Changed: digest != "" && digest != digestOf(info), Total: len(m.Names) + len(m.Calls), names: map[string][]*Name{}, calls: map[string]*Call{}}
 	scopes := scopesOf(info)
 	for i := range m.Names {
 		n := &m.Names[i]
@@ -140,8 +148,10 @@ func (d *Dump) of(path string, info *names.Info, src *source.Source) *Module {
 type Current struct {
 	Total int    // how many observations the file has of it
 	Lost  []Lost // those that do not hold any more
-	names map[string][]*Name
-	calls map[string]*Call
+	// Changed is set if the text is not the one that ran, in which steps were traced.
+	Changed bool
+	names   map[string][]*Name
+	calls   map[string]*Call
 }
 
 // A Lost is an observation that the text does not bear out any more.

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/traced"
 )
 
 // Version is that of the format of a File.
@@ -119,14 +120,17 @@ type Scalar struct{ X any }
 
 // A File is what runs of a program told, by the file of the program.
 type File struct {
-	Version    int                `json:"version"`
-	Tfmem      string             `json:"tfmem,omitempty"`
-	Command    []string           `json:"command,omitempty"`
-	Date       string             `json:"date,omitempty"`
-	Python     string             `json:"python,omitempty"`
-	TensorFlow string             `json:"tensorflow,omitempty"`
-	Keras      string             `json:"keras,omitempty"`
-	Files      map[string]*Module `json:"files"`
+	Version    int      `json:"version"`
+	Tfmem      string   `json:"tfmem,omitempty"`
+	Command    []string `json:"command,omitempty"`
+	Date       string   `json:"date,omitempty"`
+	Python     string   `json:"python,omitempty"`
+	TensorFlow string   `json:"tensorflow,omitempty"`
+	Keras      string   `json:"keras,omitempty"`
+	// Texts are digests of the program's files as they ran, by path, if steps were traced: what a step
+	// computes may stand in any of them.
+	Texts map[string]string  `json:"texts,omitempty"`
+	Files map[string]*Module `json:"files"`
 }
 
 // A Module holds what is known of the names and calls of a file.
@@ -156,6 +160,31 @@ type Call struct {
 	Batch    *Spec  `json:"batch,omitempty"`
 	Steps    *int64 `json:"steps,omitempty"`
 	Model    *Value `json:"model,omitempty"`
+	Step     *Step  `json:"step,omitempty"`
+}
+
+// A Step is a training step as TensorFlow traced it.
+type Step struct {
+	// Graph is what package traced reads; "" if Why says why there is none.
+	Graph string `json:"graph,omitempty"`
+	Why   string `json:"why,omitempty"`
+	// Unread are the bytes of the variables that are there beside those that the graph has.
+	Unread int64 `json:"unread,omitempty"`
+}
+
+func (s *Step) check() error {
+	switch {
+	case s == nil:
+		return nil
+	case len(s.Why) > mostText:
+		return errors.New("the reason why a step was not traced is too long")
+	case s.Graph == "":
+		return nil
+	}
+	if _, err := traced.Read(s.Graph); err != nil {
+		return err
+	}
+	return size("variables", &s.Unread, 0)
 }
 
 // Load reads and checks a file of observations.
@@ -296,6 +325,14 @@ func (f *File) check() error {
 	if f.Version != Version {
 		return fmt.Errorf("its version is %d, and this tfmem reads %d; run tfmem probe again", f.Version, Version)
 	}
+	if len(f.Texts) > mostFiles {
+		return fmt.Errorf("it has digests of %d files, more than %d", len(f.Texts), mostFiles)
+	}
+	for _, path := range slices.Sorted(maps.Keys(f.Texts)) {
+		if !isPath(path) || len(f.Texts[path]) > mostText {
+			return fmt.Errorf("%.100q is not the path of a file in its folder", path)
+		}
+	}
 	if len(f.Files) > mostFiles {
 		return fmt.Errorf("it has %d files, more than %d", len(f.Files), mostFiles)
 	}
@@ -306,7 +343,7 @@ func (f *File) check() error {
 	}
 	names := 0
 	for _, path := range slices.Sorted(maps.Keys(f.Files)) {
-		if !fs.ValidPath(path) || path == "." || strings.ContainsAny(path, "\\\x00") || len(path) > mostStatement {
+		if !isPath(path) {
 			return fmt.Errorf("%.100q is not the path of a file in its folder", path)
 		}
 		m := f.Files[path]
@@ -328,6 +365,10 @@ func (f *File) check() error {
 		}
 	}
 	return nil
+}
+
+func isPath(path string) bool {
+	return fs.ValidPath(path) && path != "." && !strings.ContainsAny(path, "\\\x00") && len(path) <= mostStatement
 }
 
 func (n *Name) check() error {
@@ -354,7 +395,7 @@ func (c *Call) check() error {
 	if c.Call == "" || len(c.Call) > mostStatement || len(c.Function) > mostStatement || len(c.Kind) > mostText {
 		return fmt.Errorf("%.100q is not a call", c.Call)
 	}
-	if err := errors.Join(c.Batch.check(mostDepth), size("steps", c.Steps, 0), c.Model.check(mostDepth)); err != nil {
+	if err := errors.Join(c.Batch.check(mostDepth), size("steps", c.Steps, 0), c.Model.check(mostDepth), c.Step.check()); err != nil {
 		return fmt.Errorf("%.100s: %w", c.Call, err)
 	}
 	return nil

@@ -187,6 +187,21 @@ func (in *Interp) observe(found []*observed.Name, called bool, name string, at s
 	return in.Host.Observed(in, name, at, found[0].Value, v, sure)
 }
 
+// ObservedStep returns a training step as a run traced it, or nil. It must not depend on a module that
+// says something else now.
+func (in *Interp) ObservedStep(call syntax.Node) *observed.Step {
+	o := in.ObservedCall(call)
+	if o == nil || o.Step == nil || o.Step.Graph == "" {
+		return nil
+	}
+	for _, module := range in.Observed.order {
+		if c := in.Observed.modules[module]; c != nil && c.Changed {
+			return nil
+		}
+	}
+	return o.Step
+}
+
 // ObservedCall returns what a run told of a call, or nil.
 func (in *Interp) ObservedCall(call syntax.Node) *observed.Call {
 	if !call.Valid() || in.Observed.Silent() {
