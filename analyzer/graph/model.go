@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -129,6 +130,9 @@ type Model struct {
 	Step *value.Cause
 	// Own is the custom step that trains it, if any.
 	Own *Step
+
+	// Traced is the step that trains it as a run traced it, where the text does not say it; else nil.
+	Traced *observed.Step
 
 	// Wider is the model at the upper bound of numbers that are only known at run time; the model
 	// itself is at the lower one. It is nil if there are no such numbers. Assumptions describes
@@ -270,8 +274,10 @@ func (m *Model) extend(l *Layer) error {
 	return nil
 }
 
-// Built reports whether the model's input and layers are known.
-func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 || m.Own != nil }
+// Built reports whether the model's input and layers are known, or its step.
+func (m *Model) Built() bool {
+	return len(m.Inputs) > 0 && len(m.Outputs) > 0 || m.Own != nil || m.Traced != nil
+}
 
 // Layers returns the model's layers, each once, in order.
 func (m *Model) Layers() []*Layer {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -156,6 +157,8 @@ type UnresolvedCall struct {
 	Assumed bool
 	// Copied are the arrays that it puts on the device, if the value is a model.
 	Copied []DataTerm
+	// Traced is its step as a run traced it; nil for none.
+	Traced *observed.Step
 }
 
 // A program's models may have mostPriced layers in total. A model's layers count for each use,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -95,6 +96,9 @@ type ModelCall struct {
 
 	// Within is what the loops around the call give to their names in its iteration.
 	Within []value.Setting
+
+	// Traced is its step as a run traced it; nil for none.
+	Traced *observed.Step
 
 	Snapshot *TrainableSnapshot // of a training by Keras
 	then     *Model             // the model in that state; nil for other uses

@@ -106,10 +106,10 @@ func (e evaluator) Attr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // UnresolvedCall records calls of a model's methods on unknown values.
-func (e evaluator) UnresolvedCall(_ *value.Interp, method string, args *value.Args, why *value.Cause) {
+func (e evaluator) UnresolvedCall(in *value.Interp, method string, args *value.Args, why *value.Cause) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: args.Node, Method: method, Why: why, Assumed: e.Uncalled, Copied: models.Copied(e.Host, method, args)})
+		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: args.Node, Method: method, Why: why, Assumed: e.Uncalled, Copied: models.Copied(e.Host, method, args), Traced: in.ObservedStep(args.Node)})
 	case "apply_gradients", "minimize":
 		if why := value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why); !e.Uncalled || e.Steps.Running() != nil {
 			e.LoseTraining(why, args.Node)

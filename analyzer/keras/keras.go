@@ -121,6 +121,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	steps.Conclude(h)
 	steps.Divide(h, info)
 	h.Program.Settle()
+	takeTraced(h)
 	used := h.Program.Used()
 	h.Program.Models = slices.DeleteFunc(h.Program.Models, func(m *graph.Model) bool {
 		return m.Replaced || idle(m, used) || again[m] && m.Compiled == nil && !used[m]

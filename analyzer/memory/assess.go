@@ -35,9 +35,9 @@ type Place struct {
 	OnCPU bool
 }
 
-// Fixed reports whether the program itself fixes the batch size: in the shapes of the model's
-// inputs, or in a step without a batch.
-func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() }
+// Fixed reports whether one batch size alone has a price: the program itself fixes it, in the shapes of
+// the model's inputs or in a step without a batch, or the step was traced on it.
+func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() || a.Then.Traced != nil }
 
 // An Assessment is all there is to say of one model.
 type Assessment struct {
@@ -294,7 +294,7 @@ func (a *Assessment) price(l *executor.Lowered, others []Device) error {
 	case a.Inference != nil:
 		a.Phase = a.Inference
 	}
-	if a.Inference == nil && a.Then.Own == nil { // a custom training step says nothing about prediction
+	if a.Inference == nil && a.Then.Own == nil && a.Then.Traced == nil { // a custom training step says nothing about prediction
 		a.Inference = a.alone(l)
 	} else if a.Priced() && a.Inference != nil && a.Inference.High > a.High {
 		a.Phase = a.Inference

@@ -68,6 +68,11 @@ func building(m *graph.Model, feeds bool) *Phase {
 
 // BuildNeed returns what it takes to make the weights of a model, one after the other.
 func BuildNeed(m *graph.Model) (n Need) {
+	if t := m.Traced; t != nil { // how large each of its weights is, is not known
+		n.Weights = t.Weights
+		n.close(0)
+		return n
+	}
 	made, quantized := m.AsMade()
 	var pool blocks
 	given := quantized

@@ -278,6 +278,9 @@ func (p *Phase) step(l *executor.Lowered, batch int64, to *Profile) (Need, error
 	if why := p.Then.Unsettled(); why != nil {
 		return Need{}, why
 	}
+	if p.Then.Traced != nil && p.Trains() {
+		return traced(p.Then, batch, to)
+	}
 	if !p.Trains() {
 		resident := Resident(p.Then, nil)
 		resident.Optimizer = p.slots()

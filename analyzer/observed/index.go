@@ -279,6 +279,14 @@ func (v *Value) String() string {
 	return count(v.Length, "item")
 }
 
+// String describes a step in a few words.
+func (s *Step) String() string {
+	if s.Graph == "" {
+		return "not traced: " + s.Why
+	}
+	return fmt.Sprintf("traced by TensorFlow, %d operations", len(s.read.Nodes))
+}
+
 // instance names an object by its class: "a Sequential", "an ArgumentParser".
 func (v *Value) instance() string {
 	class := v.Class[strings.LastIndexByte(v.Class, '.')+1:]

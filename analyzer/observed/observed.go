@@ -170,21 +170,31 @@ type Step struct {
 	Why   string `json:"why,omitempty"`
 	// Unread are the bytes of the variables that are there beside those that the graph has.
 	Unread int64 `json:"unread,omitempty"`
+	// Parameters and Trainable are the numbers in the weights, and Weights the bytes of these.
+	Parameters int64 `json:"parameters,omitempty"`
+	Trainable  int64 `json:"trainable,omitempty"`
+	Weights    int64 `json:"weights,omitempty"`
+	// Optimizer is the class of the one that applies the gradients.
+	Optimizer string `json:"optimizer,omitempty"`
+
+	read *traced.Graph // once it is checked
 }
+
+// Traced returns the graph, or nil.
+func (s *Step) Traced() *traced.Graph { return s.read }
 
 func (s *Step) check() error {
 	switch {
 	case s == nil:
 		return nil
-	case len(s.Why) > mostText:
-		return errors.New("the reason why a step was not traced is too long")
+	case len(s.Why) > mostText, len(s.Optimizer) > mostText:
+		return errors.New("a word of a traced step is too long")
 	case s.Graph == "":
 		return nil
 	}
-	if _, err := traced.Read(s.Graph); err != nil {
-		return err
-	}
-	return size("variables", &s.Unread, 0)
+	g, err := traced.Read(s.Graph)
+	s.read = g
+	return errors.Join(err, size("variables", &s.Unread, 0), size("parameters", &s.Parameters, 0), size("parameters", &s.Trainable, 0), size("weights", &s.Weights, 0))
 }
 
 // Load reads and checks a file of observations.

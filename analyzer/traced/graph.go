@@ -325,3 +325,18 @@ func (r *reader) tensor(said []int64) (Tensor, error) {
 	}
 	return t, nil
 }
+
+// Batch returns the number of rows that most of the arguments have; 0 if there is none.
+func (g *Graph) Batch() (rows int64) {
+	count := map[int64]int{}
+	for _, n := range g.Nodes {
+		if n.Type != "Placeholder" || len(n.Out) != 1 || len(n.Out[0].Shape) == 0 || n.Out[0].width() == 0 {
+			continue
+		}
+		of := n.Out[0].Shape[0]
+		if count[of]++; of > 0 && (rows == 0 || count[of] > count[rows]) {
+			rows = of
+		}
+	}
+	return rows
+}

@@ -130,7 +130,7 @@ func setsPolicy(info *names.Info) bool {
 // of it. batch is that of [Prices]. It may evaluate the program once more.
 func UnderMixed(file *analyzer.File, p *memory.Phase, batch int64) *memory.Phase {
 	switch {
-	case p.Use == nil, !p.Trains(), p.Use.Model.Own != nil:
+	case p.Use == nil, !p.Trains(), p.Use.Model.Own != nil, p.Then.Traced != nil:
 		return nil
 	case mostlyWeights(p), !mixes(file), file.Cut() != nil: // interpreting it once more would take as long
 		return nil

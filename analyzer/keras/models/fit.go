@@ -19,7 +19,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	if told := observedModel(in, v, args); told != nil {
 		return told.Use(in, method, args)
 	}
-	u := &graph.ModelCall{Method: method, Node: args.Node, Model: v.Model}
+	u := &graph.ModelCall{Method: method, Node: args.Node, Model: v.Model, Traced: in.ObservedStep(args.Node)}
 	defer func() {
 		v.holds(in, u, args)
 		h.Program.Use(h.Interp, u)

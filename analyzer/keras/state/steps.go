@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -42,6 +43,7 @@ type Recorder struct {
 	Returned  bool             // its caller applies the gradients, and names of the caller hold them
 	Calls     int              // of functions of the program, which are running within it
 	Why       *value.Cause     // why it is not known, or nil
+	Traced    *observed.Step   // as a run traced it; nil for none
 }
 
 // Next returns the time of the next event.

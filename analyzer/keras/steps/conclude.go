@@ -71,12 +71,16 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	done[r.Unit] = append(before, u)
 	if why != nil {
 		m.Unresolved = []*value.Cause{why}
+		if u.Traced = r.Traced; u.Traced != nil && r.Compiled {
+			m.Compiled = compile(r)
+			h.Program.Uses = append(h.Program.Uses, u)
+		}
 		return
 	}
 	m.Unresolved, m.Own = nil, s
 	m.Stack, m.OwnWeights = s.Layers(), s.Loose
 	m.Optimizer = s.Updates[0].Optimizer
-	m.Compiled = &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
+	m.Compiled = compile(r)
 	u.Within = within(m.Stack)
 	for _, term := range r.Data {
 		if term.Weight == nil || !slices.Contains(r.Variables, term.Weight) {
@@ -91,6 +95,11 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 		u.Batch = value.Value{X: int64(1)}
 	}
 	h.Program.Uses = append(h.Program.Uses, u)
+}
+
+// compile says how a step of the program's own is compiled.
+func compile(r *state.Recorder) *graph.Compile {
+	return &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
 }
 
 // shares reports whether two steps train a layer in common, or none at all.

@@ -65,7 +65,12 @@ func (p *pause) Exit(*value.Interp) { p.of.Start() }
 func (t *Tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "gradient":
-		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.Gradient(in, args, graph.Together) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			if r, told := t.h.Steps.Running(), in.ObservedStep(args.Node); r != nil && told != nil {
+				r.Traced = told
+			}
+			return t.Gradient(in, args, graph.Together)
+		})
 	case "watch":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			v, _ := args.Get(0, "tensor")

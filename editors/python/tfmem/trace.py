@@ -33,7 +33,22 @@ def of_model(model, batch):
     # As Keras calls it: Keras 3 does not let TensorFlow rewrite its Python, tf_keras does.
     step = tf.function(model.train_step, autograph=not is_keras3(model), jit_compile=False)
     graph = step.get_concrete_function(tensors(batch)).graph
-    return {**of_graph(graph), "unread": unread(model, graph)}
+    return {**of_graph(graph), "unread": unread(model, graph), **weights(model.weights, model.trainable_weights), "optimizer": type(model.optimizer).__name__}
+
+
+def weights(all_, trained):
+    """How many numbers there are in weights, and in those that are trained, and the bytes of all."""
+    return {
+        "parameters": sum(math.prod(v.shape) for v in all_),
+        "trainable": sum(math.prod(v.shape) for v in trained),
+        "weights": sum(bytes_of(v) for v in all_),
+    }
+
+
+def bytes_of(variable):
+    import tensorflow as tf
+
+    return round256(math.prod(variable.shape) * tf.as_dtype(variable.dtype).size)
 
 
 def tensors(spec):
@@ -77,7 +92,7 @@ def unread(model, graph):
         inner = getattr(v, "value", v)
         inner = v if callable(inner) else inner
         if id(inner.handle) not in known:
-            found[id(inner.handle)] = round256(math.prod(v.shape) * inner.dtype.size)
+            found[id(inner.handle)] = bytes_of(inner)
     return sum(found.values())
 
 
@@ -206,7 +221,7 @@ class Writer:
         elif op.type == "Const":
             t = node.attr["value"].tensor
             n = math.prod(d.size for d in t.tensor_shape.dim)
-            if n <= VALUES and tf.as_dtype(t.dtype).is_integer:
+            if n <= VALUES and tf.as_dtype(t.dtype).name in ("int32", "int64"):
                 out["value"] = [int(v) for v in tf.make_ndarray(t).reshape(-1)]
         for name in NUMBERS:
             if name in node.attr:

@@ -40,6 +40,8 @@ class Hold:
         self.done = 0  # steps
         self.running, self.marked = [], False  # tf.functions; whether the outermost takes a gradient
         self.gradient_taken, self.gradients = False, 0
+        self.optimizer = ""  # the class of the last that applied some
+        self.sources = {}  # variables that gradients were taken of
         self.model = None  # that Keras trains
         self.traces, self.graph, self.pending = 0, None, None  # tf.functions that are being traced; the last step's graph; the stack of a step that stops once it is traced
         self.first_batches = {}  # of Keras 3, by the signature that it made of them
@@ -74,15 +76,18 @@ class Hold:
 
     def gradient(self, kind, sources=None):
         """A gradient is taken, or applied: now, or in the trace of a step."""
+        if sources is not None:
+            trained = [s for s in flat(sources) if trainable(s)]
+            if not trained:
+                return
+            self.sources.update((id(getattr(v, "handle", v)), v) for v in trained)
         if self.pending is not None:
-            return
-        if sources is not None and not any(trainable(s) for s in flat(sources)):
             return
         if kind == "apply_gradients" and self.gradient_taken:
             return  # of a step that was seen
         self.gradient_taken = self.gradient_taken or kind == "gradient"
         self.gradients += 1
-        stack = self.stack(sys._getframe(3))
+        stack = self.stack(sys._getframe(3 if kind == "gradient" else 4))
         if self.thread is not None:  # in the first step of Keras: the model is built
             self.thread = None
             self.stop(stack) if self.done >= self.steps else self.write(stack)
@@ -107,6 +112,10 @@ class Hold:
             self.marked = True
         else:
             self.done += 1
+
+    def applies(self, optimizer):
+        self.optimizer = type(optimizer).__name__
+        self.gradient("apply_gradients")
 
     def ended(self, n=1, frame=None):
         """Steps have run."""
@@ -213,7 +222,8 @@ class Hold:
                 return trace.of_model(self.model, self.event["batch"])
             if self.graph is None:
                 return {"why": "it does not run in a tf.function"}
-            return trace.of_graph(self.graph)
+            trained = list(self.sources.values())
+            return {**trace.of_graph(self.graph), **trace.weights(trained, trained), "optimizer": self.optimizer}
         except trace.Untold as why:
             return {"why": str(why)}
         except Exception as error:
@@ -363,7 +373,7 @@ def tape(cls):
 
 def optimizer(cls):
     for name in ("apply", "apply_gradients"):
-        around(cls, name, before=lambda *_: hold.gradient("apply_gradients"))
+        around(cls, name, before=lambda optimizer, *_: hold.applies(optimizer))
 
 
 def function(cls):
