@@ -192,9 +192,13 @@ func (s *Step) check() error {
 	case s.Graph == "":
 		return nil
 	}
-	g, err := traced.Read(s.Graph)
-	s.read = g
-	return errors.Join(err, size("variables", &s.Unread, 0), size("parameters", &s.Parameters, 0), size("parameters", &s.Trainable, 0), size("weights", &s.Weights, 0))
+	return errors.Join(s.Read(), size("variables", &s.Unread, 0), size("parameters", &s.Parameters, 0), size("parameters", &s.Trainable, 0), size("weights", &s.Weights, 0))
+}
+
+// Read makes the graph of what was told.
+func (s *Step) Read() (err error) {
+	s.read, err = traced.Read(s.Graph)
+	return err
 }
 
 // Load reads and checks a file of observations.

@@ -48,6 +48,105 @@ func (m *machine) branch(n *node, out []value) {
 	m.called(n, f, out)
 }
 
+// hand hands an output on, and reports whether the node that gets it is ready. A node that reads
+// something of a branch that is not taken, or waits for it, is not run either, but for a Merge, which
+// runs as soon as one of its inputs is there (tensorflow/core/common_runtime/propagator_state.cc).
+func (c *call) hand(e edge, made []value, dead bool) (ready bool) {
+	merges := c.of.Nodes[e.to].Type == "Merge"
+	if e.at >= 0 {
+		v := made[e.from]
+		dead = dead || v.dead
+		if !dead {
+			c.given[e.to][e.at] = v.retained()
+		}
+	}
+	if merges && e.at >= 0 {
+		if c.waits[e.to] <= 0 {
+			return false // it has run
+		}
+		if c.waits[e.to]--; !dead {
+			c.waits[e.to] = 0
+		}
+		c.dead[e.to] = dead
+		return c.waits[e.to] == 0
+	}
+	c.dead[e.to] = c.dead[e.to] || dead
+	c.waits[e.to]--
+	return c.waits[e.to] == 0
+}
+
+// skipped releases what a node has got that does not run.
+func (m *machine) skipped(n *node) []value {
+	for _, v := range n.args {
+		m.release(v)
+	}
+	out := make([]value, len(n.Out))
+	for i := range out {
+		out[i].dead = true
+	}
+	return out
+}
+
+// switched hands the first input on to one branch: the one that is taken, or if that is not known, the
+// one of more operations. All switches by one condition take the same.
+func (m *machine) switched(n *node, out []value) {
+	if len(n.args) < 2 || len(out) < 2 {
+		return
+	}
+	taken := 0
+	if said := n.value(1); len(said) == 1 {
+		taken = int(min(max(said[0], 0), 1))
+	} else {
+		by := n.in[1]
+		before, known := n.call.taken[by]
+		if !known {
+			before = n.call.longer(by)
+			if n.call.taken == nil {
+				n.call.taken = map[output]int{}
+			}
+			n.call.taken[by] = before
+		}
+		taken = before
+	}
+	out[taken] = n.args[0].retained()
+	out[1-taken].dead = true
+}
+
+// longer returns the branch of a condition that has more operations.
+func (c *call) longer(by output) int {
+	var count [2]int
+	for branch := range count {
+		seen := make([]bool, len(c.of.Nodes))
+		var visit []int32
+		for i, n := range c.of.Nodes {
+			if n.Type != "Switch" || len(n.in) < 2 || n.in[1] != by {
+				continue
+			}
+			for _, e := range c.next[i] {
+				if e.from == int32(branch) {
+					visit = append(visit, e.to)
+				}
+			}
+		}
+		for len(visit) > 0 {
+			at := visit[len(visit)-1]
+			visit = visit[:len(visit)-1]
+			if seen[at] || c.of.Nodes[at].Type == "Merge" {
+				continue
+			}
+			seen[at] = true
+			count[branch]++
+			for _, e := range c.next[at] {
+				visit = append(visit, e.to)
+			}
+		}
+	}
+	if count[0] > count[1] {
+		return 0
+	}
+	return 1
+}
+
 // mostTurns is how often a loop runs at most.
 const mostTurns = 100_000
 

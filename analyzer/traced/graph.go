@@ -183,6 +183,7 @@ func (t *told) graph() (*Graph, error) {
 		all = append(all, g.functions[name])
 	}
 	for _, f := range all {
+		f.bound()
 		for _, n := range f.Nodes {
 			for _, name := range []string{n.Body, n.Cond, n.F, n.Then, n.Else} {
 				if name != "" && g.functions[name] == nil {

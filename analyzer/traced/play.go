@@ -46,6 +46,7 @@ type value struct {
 	of       *variable
 	numbers  []int64 // of a small tensor of integers
 	known    bool    // the numbers are
+	dead     bool    // it is of a branch that is not taken
 	elements int64   // of a list: how many it will hold
 }
 
@@ -110,6 +111,8 @@ type call struct {
 	waits []int32
 	next  [][]edge // by node: who reads its outputs or waits for it
 	given [][]value
+	taken map[output]int // the branches of conditions that are not known
+	dead  []bool         // of branches that are not taken
 	outs  []value
 }
 
@@ -162,7 +165,7 @@ func (f *Function) links() [][]edge {
 
 // run runs a function and returns its outputs. It takes over its arguments.
 func (m *machine) run(f *Function, args []value) []value {
-	c := &call{of: f, waits: make([]int32, len(f.Nodes)), next: f.links(), given: make([][]value, len(f.Nodes)), outs: make([]value, len(f.outputs))}
+	c := &call{of: f, waits: make([]int32, len(f.Nodes)), next: f.links(), given: make([][]value, len(f.Nodes)), dead: make([]bool, len(f.Nodes)), outs: make([]value, len(f.outputs))}
 	argument := map[int32]int{}
 	for i, n := range f.inputs {
 		argument[n] = i
@@ -182,9 +185,13 @@ func (m *machine) run(f *Function, args []value) []value {
 		i := queue[at]
 		n := &node{f.Nodes[i], c, c.given[i]}
 		var made []value
-		if a, is := argument[i]; is && a < len(args) {
+		a, is := argument[i]
+		switch {
+		case is && a < len(args):
 			made = []value{args[a]}
-		} else {
+		case c.dead[i]:
+			made = m.skipped(n)
+		default:
 			made = m.kernel(n)
 		}
 		for j, o := range f.outputs {
@@ -193,10 +200,7 @@ func (m *machine) run(f *Function, args []value) []value {
 			}
 		}
 		for _, e := range c.next[i] {
-			if e.at >= 0 {
-				c.given[e.to][e.at] = made[e.from].retained()
-			}
-			if c.waits[e.to]--; c.waits[e.to] == 0 {
+			if c.hand(e, made, c.dead[i]) {
 				queue = append(queue, e.to)
 			}
 		}
@@ -370,6 +374,14 @@ func (m *machine) special(n *node, out []value) bool {
 	case "Identity":
 		if len(n.args) > 0 {
 			out[0] = n.args[0].retained()
+		}
+	case "Switch", "RefSwitch":
+		m.switched(n, out)
+	case "Merge", "RefMerge":
+		for _, v := range n.args {
+			if v.buffer != nil || v.of != nil {
+				out[0] = v.retained()
+			}
 		}
 	case "PartitionedCall", "StatefulPartitionedCall":
 		m.called(n, m.graph.functions[n.F], out)
