@@ -77,4 +77,9 @@ func (p *Phase) making() Need {
 }
 
 // charge spends what a price of the phase takes.
-func (p *Phase) charge() error { return p.pricing.spend(stepsPerLayer * len(p.Then.Layers())) }
+func (p *Phase) charge() error {
+	if t := p.Then.Traced; t != nil {
+		return p.pricing.spend(len(t.Traced().Nodes))
+	}
+	return p.pricing.spend(stepsPerLayer * len(p.Then.Layers()))
+}

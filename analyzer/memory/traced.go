@@ -37,6 +37,8 @@ func tracedNeed(s *observed.Step) (n Need, peak int64, err error) {
 	switch {
 	case len(use.Unknown) > 0:
 		return n, 0, value.Because(value.DataDependent, "the trace does not say what %s returns", strings.Join(use.Unknown, ", "))
+	case use.Cut:
+		return n, 0, value.Because(value.TooLong, "the step runs more operations than are followed")
 	case use.Loops:
 		return n, 0, value.Because(value.UndecidedLoop, "the trace does not say how often a loop runs")
 	}

@@ -117,6 +117,9 @@ func (t *Index) Of(path string, info *names.Info, src *source.Source) *Current {
 	}
 	for i := range m.Calls {
 		o := &m.Calls[i]
+		if c.Changed && o.Step != nil {
+			c.Lost = append(c.Lost, Lost{Name: "the text in which " + o.Call + " was traced"})
+		}
 		if key := o.Function + "\x00" + tight(o.Call); calls[key] {
 			c.calls[key] = o
 		} else {

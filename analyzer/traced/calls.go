@@ -100,7 +100,9 @@ func (m *machine) switched(n *node, out []value) {
 		by := n.in[1]
 		before, known := n.call.taken[by]
 		if !known {
-			before = n.call.longer(by)
+			if m.spend(2 * len(n.call.of.Nodes)) {
+				before = n.call.longer(by)
+			}
 			if n.call.taken == nil {
 				n.call.taken = map[output]int{}
 			}
@@ -159,7 +161,10 @@ func (m *machine) loop(n *node, out []value) {
 		copy(out, args)
 		return
 	}
-	for turn := range mostTurns {
+	for turn := 0; ; turn++ {
+		if turn == mostTurns {
+			m.left = -1
+		}
 		asked := make([]value, len(args))
 		for i, v := range args {
 			asked[i] = v.retained()
@@ -210,6 +215,9 @@ func (m *machine) listed(n *node, out []value) bool {
 		if list.refs == 1 {
 			return list.retained()
 		}
+		if !m.spend(len(list.items)) {
+			return fresh(nil)
+		}
 		items := make([]value, len(list.items))
 		for i, item := range list.items {
 			items[i] = item.retained()
@@ -226,14 +234,14 @@ func (m *machine) listed(n *node, out []value) bool {
 		out[0] = fresh(nil)
 	case "TensorListReserve":
 		count := int64(0)
-		if said := n.value(1); len(said) == 1 && said[0] >= 0 && said[0] <= mostTurns {
+		if said := n.value(1); len(said) == 1 && said[0] >= 0 && said[0] <= mostTurns && m.spend(int(said[0])) {
 			count = said[0]
 		}
 		out[0] = fresh(make([]value, count))
 	case "TensorListFromTensor":
 		// Its rows are parts of the tensor if they are aligned, else copies.
 		t := n.tensor(0)
-		if !t.Ranked || len(t.Shape) == 0 || t.Shape[0] < 0 || t.Shape[0] > mostTurns {
+		if !t.Ranked || len(t.Shape) == 0 || t.Shape[0] < 0 || t.Shape[0] > mostTurns || !m.spend(int(t.Shape[0])) {
 			break
 		}
 		items := make([]value, t.Shape[0])
@@ -248,12 +256,15 @@ func (m *machine) listed(n *node, out []value) bool {
 		out[0] = fresh(items)
 	case "TensorListPushBack":
 		list := changed()
+		if len(n.args) < 2 {
+			return true
+		}
 		list.items = append(list.items, value{buffer: n.args[1].buffer}.retained())
 		out[0] = list
 	case "TensorListPopBack":
 		list := changed()
 		out[0] = list
-		if last := len(list.items) - 1; last >= 0 {
+		if last := len(list.items) - 1; last >= 0 && len(out) > 1 {
 			out[1] = list.items[last]
 			list.items = list.items[:last]
 		}

@@ -5,8 +5,11 @@ import (
 	"slices"
 )
 
-// mostRun bounds how many operations run, in all iterations of all loops.
-const mostRun = 5_000_000
+// The bounds of a play.
+const (
+	mostRun   = 5_000_000 // operations, and what is set up for them, in all iterations of all loops
+	mostDepth = 50        // of calls within calls
+)
 
 // A Use is what a step needs.
 type Use struct {
@@ -17,13 +20,16 @@ type Use struct {
 	Unknown []string
 	// Loops is set if it is not known how often a loop runs; one iteration is counted.
 	Loops bool
+	// Cut is set if the step has more operations than are run.
+	Cut bool
 }
 
 // Play runs the step as TensorFlow's executor runs kernels that do not block: first ready, first run
 // (tensorflow/core/common_runtime/executor.cc).
 func (g *Graph) Play() Use {
-	m := &machine{graph: g, variables: map[*Node]*variable{}, left: mostRun}
+	m := newMachine(g)
 	m.run(&g.Function, nil)
+	m.use.Cut = m.left < 0
 	m.use.Peak = m.peak
 	slices.Sort(m.use.Unknown)
 	m.use.Unknown = slices.Compact(m.use.Unknown)
@@ -61,7 +67,8 @@ type machine struct {
 	graph       *Graph
 	variables   map[*Node]*variable
 	inUse, peak int64
-	left        int
+	left, depth int
+	scattered   map[int32]bool // nodes of variables of which rows are read or written by themselves
 	use         Use
 	running     *Node
 	live        map[*buffer]bool // nil unless someone asks what is in use at a peak
@@ -77,10 +84,29 @@ type Held struct {
 
 // AtPeak returns what is in use at the peak, the largest first, without what is there before the step.
 func (g *Graph) AtPeak() []Held {
-	m := &machine{graph: g, variables: map[*Node]*variable{}, left: mostRun, live: map[*buffer]bool{}, at: g.Play().Peak}
+	m := newMachine(g)
+	m.live, m.at = map[*buffer]bool{}, g.Play().Peak
 	m.run(&g.Function, nil)
 	slices.SortFunc(m.found, func(a, b Held) int { return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.By, b.By)) })
 	return m.found
+}
+
+func newMachine(g *Graph) *machine {
+	m := &machine{graph: g, variables: map[*Node]*variable{}, left: mostRun, scattered: map[int32]bool{}}
+	for _, n := range g.Nodes {
+		if rows(n.Type) {
+			for _, in := range n.in {
+				m.scattered[in.node] = true
+			}
+		}
+	}
+	return m
+}
+
+// spend takes work from what is left, and reports whether there was as much.
+func (m *machine) spend(work int) bool {
+	m.left -= work
+	return m.left >= 0
 }
 
 // reached takes note of a peak.
@@ -100,8 +126,9 @@ func (m *machine) reached(bytes, temp int64) {
 // A node is one that runs, in a call of its function.
 type node struct {
 	*Node
-	call *call
-	args []value
+	call   *call
+	args   []value
+	number int32
 }
 
 // A call is a run of a function.
@@ -165,6 +192,13 @@ func (f *Function) links() [][]edge {
 
 // run runs a function and returns its outputs. It takes over its arguments.
 func (m *machine) run(f *Function, args []value) []value {
+	if m.depth++; m.depth > mostDepth {
+		m.left = -1
+	}
+	defer func() { m.depth-- }()
+	if !m.spend(len(f.Nodes)) {
+		return make([]value, len(f.outputs))
+	}
 	c := &call{of: f, waits: make([]int32, len(f.Nodes)), next: f.links(), given: make([][]value, len(f.Nodes)), dead: make([]bool, len(f.Nodes)), outs: make([]value, len(f.outputs))}
 	argument := map[int32]int{}
 	for i, n := range f.inputs {
@@ -179,11 +213,11 @@ func (m *machine) run(f *Function, args []value) []value {
 		}
 	}
 	for at := 0; at < len(queue); at++ {
-		if m.left--; m.left < 0 {
+		if !m.spend(1) {
 			break
 		}
 		i := queue[at]
-		n := &node{f.Nodes[i], c, c.given[i]}
+		n := &node{f.Nodes[i], c, c.given[i], i}
 		var made []value
 		a, is := argument[i]
 		switch {
@@ -332,11 +366,14 @@ func (n *node) variableOf(i int) *variable {
 
 // special runs a node that does more than compute a tensor, and reports whether it is one.
 func (m *machine) special(n *node, out []value) bool {
+	if len(out) == 0 && returns[n.Type] {
+		return true
+	}
 	switch n.Type {
 	case "VarHandleOp":
-		out[0].of = m.variable(n.Node)
+		out[0].of = m.variable(n.Node, n.number)
 	case "Placeholder":
-		if len(n.call.next) > 0 && n.Out[0].width() > 0 {
+		if n.Out[0].width() > 0 {
 			size := m.sized(n, 0)
 			m.use.Inputs += size
 			out[0] = resident(size)
@@ -403,14 +440,18 @@ func (m *machine) special(n *node, out []value) bool {
 	return true
 }
 
-func (m *machine) variable(n *Node) *variable {
+// returns are the operations below that return something in TensorFlow; a graph that says otherwise is not
+// one of its.
+var returns = map[string]bool{"VarHandleOp": true, "Placeholder": true, "Const": true, "ReadVariableOp": true, "Identity": true, "Merge": true, "RefMerge": true}
+
+func (m *machine) variable(n *Node, at int32) *variable {
 	v := m.variables[n]
 	if v == nil {
 		v = &variable{}
 		if n.variable != nil {
 			v.size = n.variable.Bytes()
 		}
-		v.copies = m.scattered(n)
+		v.copies = m.scattered[at]
 		v.value = value{buffer: &buffer{size: v.size, refs: 1}}
 		m.use.Variables += v.size
 		// It is resident: what replaces it is counted against it.
@@ -501,20 +542,4 @@ func evaluate(n *node) ([]int64, bool) {
 		return a, len(a) > 0
 	}
 	return nil, false
-}
-
-// scattered reports whether rows of a variable are read or written by themselves: then each read of
-// the whole copies it (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
-func (m *machine) scattered(of *Node) bool {
-	for _, n := range m.graph.Nodes {
-		if !rows(n.Type) {
-			continue
-		}
-		for _, in := range n.in {
-			if m.graph.Nodes[in.node] == of {
-				return true
-			}
-		}
-	}
-	return false
 }

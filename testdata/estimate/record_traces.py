@@ -4,7 +4,8 @@
 
 It takes every eighth program of peaks.csv and loops.csv that a function compiles, under Keras 3, and
 every second of those under tf_keras, each on its own batch; named ones if there are any. A program runs
-as for its record, until its step is traced. What is written goes through editors/python/tfmem/trace.py
+as for its record, until its step is traced. Programs in traces/cases are in no table: they are of kinds
+that the text does not say, and their peak is recorded here, as record.py does, beside the graph. What is written goes through editors/python/tfmem/trace.py
 alone. It needs what record.py needs.
 """
 
@@ -31,6 +32,8 @@ def main():
     parser.add_argument("--out", help="the folder that the graphs go to")
     parser.add_argument("--in-process", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if not arguments.in_process and not arguments.out:
+        parser.error("--out is missing")
     if arguments.in_process:
         record.write_json(arguments.in_process, record_trace(arguments.programs[0]))
         return 0
@@ -68,6 +71,7 @@ class Traced(BaseException):
 def record_trace(path):
     tf = record.prepared()
     found = {}
+    alone = os.sep + os.path.join("traces", "cases") + os.sep in os.path.abspath(path)
 
     def of(graph, batch):
         found.update(traces.of_graph(graph), keras=record.versions()["keras"], batch=batch)
@@ -76,16 +80,24 @@ def record_trace(path):
     def record_training(model, batch):
         model.jit_compile = False
         record.traced(model, batch)  # it makes the variables of the optimizer and the metrics
-        found.update(resident=sum(record.resident_bytes(model, batch).values()))
-        of(record.traced(model, batch), record.rows_in(batch))
+        graph, resident = record.traced(model, batch), sum(record.resident_bytes(model, batch).values())
+        found.update(resident=resident)
+        if alone:
+            found.update(peak=resident + record.measure_inline(graph, batch, model.optimizer)["peak_without_scratch_bytes"])
+        of(graph, record.rows_in(batch))
 
     def record_graph(tf, steps, function, arguments):
         record_loops.trace(tf, function, arguments)
         batch = [a for a in tf.nest.flatten(arguments) if record_loops.is_data(tf, a)]
-        of(record_loops.trace(tf, function, arguments), int(batch[0].shape[0]) if batch and batch[0].shape.rank else 1)
+        graph = record_loops.trace(tf, function, arguments)
+        if alone:
+            optimizers = [o for o in gc.get_objects() if isinstance(o, tf.keras.optimizers.Optimizer)]
+            resident = sum(record.variable_bytes(v) for g in record_loops.grouped(tf, graph, optimizers).values() for v in g) + sum(record.tensor_bytes(t) for t in batch)
+            found.update(resident=resident, peak=resident + record.measure_inline(graph, batch, optimizers[0])["peak_without_scratch_bytes"])
+        of(graph, int(batch[0].shape[0]) if batch and batch[0].shape.rank else 1)
 
     record.record_training, record_loops.record_graph = record_training, record_graph
-    if os.sep + "loops" + os.sep in os.path.abspath(path):
+    if os.sep + "loops" + os.sep in os.path.abspath(path) or "@tf.function" in open(path, encoding="utf-8").read():
         steps = []
         record_loops.watch_fit(tf, steps)
         record_loops.watch_functions(tf, steps)
