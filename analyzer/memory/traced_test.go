@@ -59,6 +59,11 @@ func (s *tracedStep) priced(t *testing.T) memory.Need {
 	if err := step.Read(); err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
+	if os.Getenv("EXPLAIN") == s.name {
+		for _, h := range step.Traced().AtPeak() {
+			t.Logf("%9.3f MiB %s", mib(h.Bytes), h.By)
+		}
+	}
 	use := step.Traced().Play()
 	step.Unread = max(s.Resident-use.Variables-use.Inputs, 0)
 	m := &graph.Model{Keras: 2, Traced: step, Compiled: &graph.Compile{XLA: "False"}, Optimizer: &graph.Optimizer{}}

@@ -14,6 +14,33 @@ func (f *Function) bound() {
 	}
 }
 
+// foldable is the size up to which TensorFlow folds constants
+// (tensorflow/core/common_runtime/constant_folding.h, max_constant_size_in_bytes).
+const foldable = 10 << 20
+
+// fold finds what is computed of constants alone.
+func (f *Function) fold() {
+	for _, n := range f.Nodes {
+		switch k, is := kernels[n.Type]; {
+		case n.Type == "Const":
+		case len(n.in) == 0, !is && n.Type != "Fill" && n.Type != "Range":
+			continue
+		default:
+			constant := k.over != nil || k.view || k.shares != nil || k.temp != nil || !is
+			for _, in := range n.in {
+				constant = constant && f.Nodes[in.node].folded
+			}
+			for i := range n.Out {
+				constant = constant && n.Out[i].Bytes() <= foldable && n.Out[i].Shape.Product() >= 0
+			}
+			if !constant {
+				continue
+			}
+		}
+		n.folded = true
+	}
+}
+
 func (f *Function) boundOutput(n *Node, i int) {
 	t := &n.Out[i]
 	input := func(at int) *Tensor {

@@ -53,6 +53,8 @@ type Node struct {
 	in    []output
 	after []int32
 	Out   []Tensor
+	// folded is set for what TensorFlow computes once, when it makes the graph ready.
+	folded bool
 	attributes
 }
 
@@ -184,6 +186,7 @@ func (t *told) graph() (*Graph, error) {
 	}
 	for _, f := range all {
 		f.bound()
+		f.fold()
 		for _, n := range f.Nodes {
 			for _, name := range []string{n.Body, n.Cond, n.F, n.Then, n.Else} {
 				if name != "" && g.functions[name] == nil {

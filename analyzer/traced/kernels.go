@@ -51,6 +51,7 @@ func init() {
 	list(kernel{shares: sameSize}, "BroadcastTo", "Cast", "Pad", "PadV2", "MirrorPad", "Tile", "Pack", "ConcatV2", "Slice")
 	list(kernel{shares: sameOrder}, "Transpose", "ConjugateTranspose")
 	list(kernel{shares: rowsOf}, "StridedSlice", "Split", "SplitV", "Unpack")
+	list(kernel{temp: einsum}, "Einsum")
 	list(kernel{temp: reduction}, "All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum")
 }
 

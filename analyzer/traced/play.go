@@ -369,6 +369,12 @@ func (m *machine) special(n *node, out []value) bool {
 	if len(out) == 0 && returns[n.Type] {
 		return true
 	}
+	if n.folded && n.Type != "Const" {
+		for i := range out {
+			out[i] = resident(0)
+		}
+		return true
+	}
 	switch n.Type {
 	case "VarHandleOp":
 		out[0].of = m.variable(n.Node, n.number)

@@ -8,7 +8,9 @@ has TensorFlow already. Where TFMEM_CI_LONG is set, it also tells what a probe a
 Comments of a program say how it is run ("args:", "module:"), and what must be observed ("want:").
 """
 
+import base64
 import concurrent.futures
+import gzip
 import json
 import os
 import pathlib
@@ -98,8 +100,18 @@ def observed(told):
     lines = []
     for module in told["files"].values():
         lines += [f"{n['function'] or '-'} {n['name']} {value(n['value'])}" for n in module["names"]]
+        lines += [f"{c['function'] or '-'} {c['kind']} {step(c['step'])}" for c in module["calls"] if c.get("step")]
         lines += [" ".join(str(part) for part in (c["function"] or "-", c["kind"], c.get("batch") and spec(c["batch"]), c.get("steps")) if part is not None) for c in module["calls"]]
     return lines
+
+
+def step(s):
+    """A traced step, or why it is not."""
+    if not s.get("graph"):
+        return s["why"]
+    told = json.loads(gzip.decompress(base64.b64decode(s["graph"])))
+    products = sum(told["types"][n[0]] in ("MatMul", "_FusedMatMul") for n in told["nodes"])
+    return f"traced, {products} products, {s['parameters']} parameters, {s['trainable']} trained by {s['optimizer']}"
 
 
 def value(v):

@@ -153,6 +153,9 @@ def optimize(graph, fetches):
     told.graph_def.node.extend(nodes)
     for node in told.graph_def.node:
         node.device = DEVICE
+    for node in [*told.graph_def.node, *(n for f in told.graph_def.library.function for n in f.node_def)]:
+        if node.op in ("While", "StatelessWhile"):  # it stays one operation
+            node.attr.pop("_lower_using_switch_merge", None)
     told.collection_def["train_op"].node_list.value.extend(op.name for op in fetches)
     device = device_properties_pb2.NamedDevice(name=DEVICE)
     device.properties.type, device.properties.num_cores, device.properties.frequency = "CPU", 1, 2000
@@ -190,6 +193,8 @@ class Writer:
         if self.left < 0:
             raise Untold(f"its graph has more than {NODES} operations")
         numbers = {op.name: i for i, op in enumerate(operations)}
+        if any(op.type in ("NextIteration", "RefNextIteration") for op in operations):
+            raise Untold("it has a loop of TensorFlow 1")
         out = []
         for op in operations:
             inputs = [numbers[t.op.name] if t.value_index == 0 else [numbers[t.op.name], t.value_index] for t in op.inputs]

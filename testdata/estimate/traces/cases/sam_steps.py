@@ -31,6 +31,6 @@ class SAM(tf.keras.Model):
         return {"loss": loss}
 
 
-model = SAM(tf.keras.Sequential([tf.keras.layers.Conv2D(32, 3, activation="relu"), tf.keras.layers.Conv2D(32, 3, 2, activation="relu"), tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)]))
+model = SAM(tf.keras.Sequential([tf.keras.Input((32, 32, 3)), tf.keras.layers.Conv2D(32, 3, activation="relu"), tf.keras.layers.Conv2D(32, 3, 2, activation="relu"), tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)]))
 model.compile(optimizer=tf.keras.optimizers.SGD(0.1, momentum=0.9))
 model.fit(np.zeros((256, 32, 32, 3), "float32"), np.zeros(256, "int32"), batch_size=64, epochs=1)
