@@ -1,5 +1,5 @@
 # Steps that run eagerly. The gradient of an input is none of them.
-# want: train gradient it does not run in a tf.function
+# want: - gradient it does not run in a tf.function
 # want: - gradient
 # want: - dx [7, 3] float32
 
