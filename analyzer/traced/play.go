@@ -134,7 +134,6 @@ type node struct {
 // A call is a run of a function.
 type call struct {
 	of    *Function
-	args  []value
 	waits []int32
 	next  [][]edge // by node: who reads its outputs or waits for it
 	given [][]value
