@@ -102,7 +102,7 @@ def round256(n):
 
 def of_graph(graph):
     """A traced step's graph, as it runs."""
-    return Writer(tf_graph(graph)).written()
+    return Writer(*tf_graph(graph)).written()
 
 
 def tf_graph(step):
@@ -127,7 +127,7 @@ def tf_graph(step):
     optimized = optimize(copy, fetches)
     with tf.Graph().as_default() as out:
         tf.import_graph_def(optimized, name="")
-    return out
+    return out, {f.signature.name: f for f in optimized.library.function}
 
 
 def variable(handle, i):
@@ -172,8 +172,8 @@ def optimize(graph, fetches):
 class Writer:
     """Writes a graph and its functions."""
 
-    def __init__(self, graph):
-        self.graph = graph
+    def __init__(self, graph, library):
+        self.graph, self.library = graph, library
         self.types, self.dtypes, self.functions = {}, {}, {}
         self.left = NODES
 
@@ -248,8 +248,7 @@ class Writer:
 
         if name not in self.functions:
             self.functions[name] = None
-            definition = graph._get_function(name)
-            definition = getattr(definition, "cached_definition", None) or definition.definition
+            definition = self.library[name]  # the context of eager execution may know another of that name
             if len(shapes) > len(definition.signature.input_arg):  # the condition of an If
                 shapes = shapes[len(shapes) - len(definition.signature.input_arg):]
             body = function_def_to_graph.function_def_to_graph(definition, shapes)
