@@ -53,7 +53,7 @@ func tracedSteps(t testing.TB) []tracedStep {
 }
 
 // priced returns what a recorded step needs by its trace.
-func (s *tracedStep) priced(t *testing.T) memory.Need {
+func (s *tracedStep) priced(t *testing.T) (memory.Need, error) {
 	t.Helper()
 	step := &observed.Step{Graph: s.Graph}
 	if err := step.Read(); err != nil {
@@ -67,11 +67,7 @@ func (s *tracedStep) priced(t *testing.T) memory.Need {
 	use := step.Traced().Play()
 	step.Unread = max(s.Resident-use.Variables-use.Inputs, 0)
 	m := &graph.Model{Keras: 2, Traced: step, Compiled: &graph.Compile{XLA: "False"}, Optimizer: &graph.Optimizer{}}
-	need, err := memory.Traced(m)
-	if err != nil {
-		t.Errorf("%s: %v", s.name, err)
-	}
-	return need
+	return memory.Traced(m)
 }
 
 // TestTraced compares what traced steps need with their records: the median is within 3 %, the worst
@@ -85,7 +81,7 @@ func TestTraced(t *testing.T) {
 		}
 	}
 	var rows []comparison
-	apart := 0
+	apart, unpriced := 0, 0
 	for _, s := range tracedSteps(t) {
 		r, there := recorded[s.program+" "+s.Keras+" "+memory.Count(s.Batch)]
 		if s.Peak > 0 {
@@ -94,7 +90,12 @@ func TestTraced(t *testing.T) {
 			t.Errorf("%s is not recorded on batches of %d", s.name, s.Batch)
 			continue
 		}
-		need := s.priced(t)
+		need, err := s.priced(t)
+		if err != nil { // the gradients of loops have lists of unknown shapes
+			t.Logf("%s is not priced: %v", s.name, err)
+			unpriced++
+			continue
+		}
 		c := comparison{r, need.Peak, 0, need.Low, need.High}
 		rows = append(rows, c)
 		if s.Peak > 0 || testing.Short() {
@@ -115,8 +116,8 @@ func TestTraced(t *testing.T) {
 			inside++
 		}
 	}
-	if len(rows) == 0 {
-		t.Fatal("there are no traced steps")
+	if len(rows) < 30 || unpriced > 2 {
+		t.Fatalf("%d traced steps are priced, %d are not", len(rows), unpriced)
 	}
 	median, worst := abs(rows[len(rows)/2].off()), abs(rows[0].off())
 	t.Logf("%d steps: median %.2f %%, worst %.2f %% off, %d inside the range, %d more than 5 %% from the text", len(rows), 100*median, 100*worst, inside, apart)
