@@ -386,6 +386,10 @@ func (l Library) Keras2() bool { return l.keras.Before(Version{3, 0}) }
 // the slots that they need.
 func (l Library) OptimizerV2() bool { return l.keras.Before(newOptimizers) }
 
+// MultiBackend reports whether the package keras is surely one of before 2.4, which computed with
+// TensorFlow, Theano or CNTK, and was no part of TensorFlow.
+func (l Library) MultiBackend() bool { return l.keras.Before(Version{2, 4}) }
+
 // newOptimizers is the Keras in which the optimizers became those that once were experimental
 // (https://github.com/tensorflow/tensorflow/releases/tag/v2.11.0).
 var newOptimizers = Version{2, 11}

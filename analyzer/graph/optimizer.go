@@ -43,8 +43,11 @@ type Optimizer struct {
 	// Fused is set if each update is one kernel without temporary tensors. Either XLA compiles
 	// it, as Keras 2 does if there is a GPU (tf_keras/src/optimizers/optimizer.py,
 	// _update_step_xla), or TensorFlow has a kernel for it, as for the optimizers before 2.11.
-	Fused   bool
-	Unknown *value.Cause // why its memory is not known; nil otherwise
+	Fused bool
+	// Composed is set if each update is made of operations on whole weights: Keras before 2.4 asks for no
+	// kernel (keras/optimizers.py of Keras 2.3).
+	Composed bool
+	Unknown  *value.Cause // why its memory is not known; nil otherwise
 
 	Extra func(w *Weight) int64 // elements kept for a weight beyond Slots
 }

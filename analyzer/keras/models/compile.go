@@ -135,6 +135,9 @@ func (v *ModelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	default:
 		m.Optimizer = &graph.Optimizer{Class: "?", Unknown: value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", objects.Because(optimizer))}
 	}
+	if m.Optimizer.Unknown == nil && v.H.MultiBackend(m.Node) {
+		m.Optimizer = steps.Composed(m.Optimizer)
+	}
 	if policy := v.H.DTypePolicy(m.Node); policy == "mixed_float16" && m.Optimizer.Unknown == nil {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
 		scaled.Barrier, scaled.Branches = true, true

@@ -4,8 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -67,6 +69,13 @@ func (h *Host) Optimizers(major int) int {
 		return 0
 	}
 	return major
+}
+
+// MultiBackend reports whether the class that a call names is of the package keras before 2.4, which asks
+// TensorFlow for no kernel of an optimizer.
+func (h *Host) MultiBackend(made syntax.Node) bool {
+	l, ok := h.Libraries.of(h.Interp.Info()).(interface{ MultiBackend() bool })
+	return ok && l.MultiBackend() && h.packageOf(made) != effects.TheKeras
 }
 
 func (h *Host) KerasVersion() value.Value {

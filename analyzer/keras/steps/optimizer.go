@@ -46,6 +46,16 @@ var positions = map[string]map[string]int{
 	"AdamW":   {"amsgrad": 5},
 }
 
+// Composed returns an optimizer as Keras before 2.4 has it. Its SGD keeps a moment, also without momentum.
+func Composed(o *graph.Optimizer) *graph.Optimizer {
+	composed := *o
+	composed.Composed, composed.Fused = true, false
+	if o.Class == "SGD" {
+		composed.Momentum, composed.Slots = true, 1
+	}
+	return &composed
+}
+
 // mostIterations bounds the iterations of Muon that are followed, for each weight.
 const mostIterations = 100
 

@@ -87,6 +87,12 @@ func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 	}
 	var out []*Buffer
 	product := func() { out = append(out, b.made(w.Bytes(), nil)) }
+	if b.optimizer.Composed {
+		for range composed[b.optimizer.Class] {
+			product()
+		}
+		return out
+	}
 	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // other optimizers write their products into the slots at once
 		if b.optimizer.Class == "Adadelta" {
 			product() // rho × the squared steps
@@ -131,6 +137,11 @@ func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 	}
 	return out
 }
+
+// composed is how many tensors of a weight's size wait for its gradient where Keras before 2.4 makes an
+// update of operations, such as beta_1 × m and beta_2 × v (keras/optimizers.py of Keras 2.3, get_updates).
+// Adadelta's root, and what waits of Adagrad, are as recorded (testdata/estimate/composed).
+var composed = map[string]int{"SGD": 1, "RMSprop": 1, "Adagrad": 1, "Adadelta": 2, "Adam": 2, "Adamax": 2, "Nadam": 2}
 
 // apply adds the updates of all weights of an update.
 func (b *Builder) apply(op *graph.Op, early [][]*Buffer) {
@@ -230,6 +241,8 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 		u.scattered(g, early)
 	case sparse:
 		u.sparse(g, early)
+	case b.optimizer.Composed:
+		u.composed(g, early)
 	default:
 		u.dense(g, early)
 	}

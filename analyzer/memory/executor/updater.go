@@ -59,6 +59,16 @@ func (u *updater) fused(g *Buffer) {
 	}
 }
 
+// composed adds an update whose slots and weight are computed anew from early, the parts that need no
+// gradient, as Keras before 2.4 does.
+func (u *updater) composed(g *Buffer, early []*Buffer) {
+	step := u.op(g)
+	for _, part := range early {
+		step = u.op(step, u.later(u.assign(u.op(part, g))))
+	}
+	u.assign(step)
+}
+
 // dense adds the update by a dense gradient, as in keras/src/optimizers, operation by operation.
 func (u *updater) dense(g *Buffer, early []*Buffer) {
 	switch u.b.optimizer.Class {
