@@ -339,10 +339,10 @@ func Run(r *Rule, file *analyzer.File, findings *[]Finding) (spent *account.Spen
 func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 
 // ReportAs is Report with a given severity. A rule reports a place once, however many ways lead there:
-// the first finding stays. Code that never runs has no findings, except for those of rules about names
+// the first finding stays. What is about the whole file has no place. Code that never runs has no findings, except for those of rules about names
 // and arguments: it may run once the program is mended.
 func (p *Pass) ReportAs(s Severity, f Finding) {
-	if p.reported[f.Span] {
+	if f.Span.Len() > 0 && p.reported[f.Span] {
 		return
 	}
 	if at := p.File.Tree.NodeAt(f.Span.Start, f.Span.End); at.Valid() && (p.File.Names().NeverRuns(at) || !p.rule.Unrun && p.File.Unreached(at)) {
