@@ -8,7 +8,7 @@ from tensorflow.keras import layers
 
 pictures = np.zeros((2800, 128, 128, 3), "float32")
 labels = np.zeros((2800, 1), "float32")
-train = tf.data.Dataset.from_tensor_slices((pictures, labels)).shuffle(2800).batch(8)
+train = tf.data.Dataset.from_tensor_slices((pictures, labels)).shuffle(2800).batch(2)
 
 model = keras.Sequential([
     keras.Input((128, 128, 3)),
@@ -22,5 +22,5 @@ model = keras.Sequential([
     layers.Dense(256, activation="relu"),
     layers.Dense(1, activation="sigmoid"),
 ])
-model.compile(optimizer=keras.optimizers.Adam(1e-4, gradient_accumulation_steps=4), loss="binary_crossentropy", metrics=["accuracy"], jit_compile=False)
+model.compile(optimizer=keras.optimizers.Adam(1e-4, gradient_accumulation_steps=16), loss="binary_crossentropy", metrics=["accuracy"], jit_compile=False)
 model.fit(train, epochs=30)
