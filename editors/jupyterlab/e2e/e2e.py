@@ -262,7 +262,7 @@ def kernel(lab):
     expect(lab.cell(1).locator(".jp-InputPrompt")).to_have_text("[1]:", timeout=60_000)
     expect(line).to_have_text(re.compile("^not priced"))
     lab.run("tfmem:use-kernel")
-    expect(line).to_have_text(re.compile(r"^≈ [\d.]+ MiB.* fits"))
+    expect(line).to_have_text(re.compile(r"^≈ [\d.]+ [KM]iB.* fits"))
     lab.picture("kernel")
     lab.run("tfmem:use-kernel")
     expect(line).to_have_text(re.compile("^not priced"))

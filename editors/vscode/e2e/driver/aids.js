@@ -327,7 +327,7 @@ async function cells() {
 	await check('what lives in the kernel counts once somebody says so, and no longer', async () => {
 		await waitFor('the lens', async () => /^not priced: /.test(await title()));
 		await vscode.commands.executeCommand('tfmem.useKernel');
-		await waitFor('the price', async () => /^≈ [\d.]+ MiB.* fits/.test(await title()));
+		await waitFor('the price', async () => /^≈ [\d.]+ [KM]iB.* fits/.test(await title()));
 		await page({ picture: 'notebook-kernel' });
 		await vscode.commands.executeCommand('tfmem.useKernel');
 		await waitFor('the lens', async () => /^not priced: /.test(await title()));
