@@ -322,8 +322,7 @@ async function cells() {
 	});
 	await vscode.commands.executeCommand('workbench.action.files.revert');
 	const living = await notebook('living.ipynb');
-	const training = living.cellAt(2).document;
-	const title = async () => (await lenses(training))[0]?.command.title ?? '';
+	const title = async () => (await lenses(living.cellAt(2).document))[0]?.command.title ?? '';
 	await check('what lives in the kernel counts once somebody says so, and no longer', async () => {
 		await waitFor('the lens', async () => /^not priced: /.test(await title()));
 		await vscode.commands.executeCommand('tfmem.useKernel');
