@@ -16,7 +16,7 @@ import (
 // the kernel is gone. The server itself asks no kernel.
 const takeKernel = "tfmem.takeKernel"
 
-// kernels are what lives in the kernels of open notebooks, by the paths of these.
+// kernels holds what lives in the kernels of open notebooks, by the notebook's path.
 type kernels struct{ told sync.Map }
 
 // of returns what lives in the kernel of the notebook at a path, or nil.
@@ -26,7 +26,7 @@ func (k *kernels) of(path string) *observed.Index {
 	return out
 }
 
-// takes makes a notebook rest on what its kernel has.
+// takesKernel stores what the kernel of a notebook has, or drops it, and has the notebook analysed again.
 func (s *session) takesKernel(arguments []protocol.LSPAny) error {
 	var document string
 	var said *string

@@ -110,9 +110,9 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	}
 	if n, ok := x.Shape.Elements(); ok {
 		for range k.masks {
-			op.Extra = append(op.Extra, Round256(n))
+			op.Extra = append(op.Extra, tensor.Round256(n))
 		}
-		op.InferenceTemp = k.spare*x.Bytes() + k.spareMasks*Round256(n)
+		op.InferenceTemp = k.spare*x.Bytes() + k.spareMasks*tensor.Round256(n)
 	}
 	op.BackwardTemp = k.temp * x.Bytes()
 	for range k.taped {

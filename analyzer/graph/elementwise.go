@@ -5,7 +5,7 @@ import "github.com/tfmem/tfmem/analyzer/tensor"
 // Casts gives op a copy of its kernel in the type that the layer computes in, if that differs.
 func (l *Layer) Casts(op *Op, kernel *Weight) {
 	if l.DType != "" && l.DType != kernel.DType && kernel.DType.Floating() {
-		op.Cast = Round256(kernel.Elements() * l.DType.Size())
+		op.Cast = tensor.Round256(kernel.Elements() * l.DType.Size())
 	}
 }
 

@@ -24,17 +24,14 @@ type Tensor struct {
 	Logits *Tensor
 }
 
-// Bytes returns the size of the tensor, rounded up to the allocator's 256
-// (tensorflow/core/common_runtime/bfc_allocator.h, kMinAllocationSize).
+// Bytes returns what the allocator takes for the tensor.
 func (t *Tensor) Bytes() int64 {
 	n, ok := t.Shape.Elements()
 	if !ok {
 		return 0
 	}
-	return Round256(n * t.DType.Size())
+	return tensor.Round256(n * t.DType.Size())
 }
-
-func Round256(n int64) int64 { return (n + 255) &^ 255 }
 
 // A Penalty is a sum over a weight that a regularizer adds to the loss, times a factor.
 type Penalty struct {
@@ -68,7 +65,7 @@ func (w *Weight) Elements() int64 {
 }
 
 // Bytes returns the size of the weight as the allocator rounds it.
-func (w *Weight) Bytes() int64 { return Round256(w.Elements() * w.DType.Size()) }
+func (w *Weight) Bytes() int64 { return tensor.Round256(w.Elements() * w.DType.Size()) }
 
 // Alike reports whether another weight has the same shape and type.
 func (w *Weight) Alike(other *Weight) bool {
@@ -387,7 +384,7 @@ func (g *Graph) Taped(op *Op, sizes ...int64) {
 func (op *Op) Reshapes() bool { return op.View && op.Out[0].Bytes() == op.In[0].Bytes() }
 
 // RowBytes returns the size of a sparse gradient of a weight.
-func (op *Op) RowBytes(w *Weight) int64 { return Round256(op.SparseRows * w.DType.Size()) }
+func (op *Op) RowBytes(w *Weight) int64 { return tensor.Round256(op.SparseRows * w.DType.Size()) }
 
 // Forget stops gradients at the op.
 func (op *Op) Forget() {
@@ -438,7 +435,7 @@ func (op *Op) Contracts() {
 func (op *Op) Selects() {
 	x := op.In[0]
 	if n, ok := x.Shape.Elements(); ok {
-		op.Ahead([]*Tensor{x, op.Out[0]}, Round256(n), x.Bytes())
+		op.Ahead([]*Tensor{x, op.Out[0]}, tensor.Round256(n), x.Bytes())
 	}
 }
 
@@ -447,7 +444,7 @@ func (op *Op) Selects() {
 // _MaximumMinimumGrad).
 func (op *Op) Decides() {
 	if n, ok := op.Out[0].Shape.Elements(); ok {
-		op.Ahead(op.In, Round256(n))
+		op.Ahead(op.In, tensor.Round256(n))
 	}
 	op.GradInPlace = true
 }
@@ -471,7 +468,7 @@ func (op *Op) divides() {
 func (op *Op) Spreads(i int, t *Tensor, shape tensor.Shape) {
 	whole, ok := shape.Elements()
 	if own, known := t.Shape.Elements(); ok && known && whole > own {
-		op.Spread[i] = Round256(whole * t.DType.Size())
+		op.Spread[i] = tensor.Round256(whole * t.DType.Size())
 	}
 }
 

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -44,8 +45,8 @@ type Optimizer struct {
 	// it, as Keras 2 does if there is a GPU (tf_keras/src/optimizers/optimizer.py,
 	// _update_step_xla), or TensorFlow has a kernel for it, as for the optimizers before 2.11.
 	Fused bool
-	// Composed is set if each update is made of operations on whole weights: Keras before 2.4 asks for no
-	// kernel (keras/optimizers.py of Keras 2.3).
+	// Composed is set if each update consists of operations on whole weights, as in Keras before 2.4
+	// (keras/optimizers.py of Keras 2.3).
 	Composed bool
 	Unknown  *value.Cause // why its memory is not known; nil otherwise
 
@@ -56,7 +57,7 @@ type Optimizer struct {
 func (o *Optimizer) SlotBytes(w *Weight) int64 {
 	n := int64(o.Slots * float64(w.Bytes()))
 	if o.Extra != nil {
-		n += Round256(o.Extra(w) * w.DType.Size())
+		n += tensor.Round256(o.Extra(w) * w.DType.Size())
 	}
 	return n
 }

@@ -207,7 +207,7 @@ func (s *embeddedText) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) 
 	op.Trains(l.Trained(g, l.Weights[0])...)
 	if n, ok := x.Shape.Elements(); ok {
 		op.SparseRows = n * s.words
-		op.ForwardTemp = graph.Round256(op.SparseRows * s.dimension * l.DType.Size())
+		op.ForwardTemp = tensor.Round256(op.SparseRows * s.dimension * l.DType.Size())
 	}
 	return []*graph.Tensor{out}, nil
 }

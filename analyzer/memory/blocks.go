@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // blocks are the free memory of a pool that is one region, and what of it is in use, as TensorFlow's
@@ -25,7 +25,7 @@ const mostLeft = 128 << 20
 const small = 64 << 10
 
 func (p *blocks) allocate(bytes int64) block {
-	n := max(graph.Round256(bytes), 256)
+	n := max(tensor.Round256(bytes), 256)
 	if n <= small {
 		p.used += n
 		p.peak = max(p.peak, p.used)

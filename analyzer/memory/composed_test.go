@@ -55,7 +55,7 @@ model.train_on_batch(np.zeros((64, 1024), "f"), np.zeros((64, 10), "f"))
 			if a.Training == nil {
 				t.Fatalf("%s: %v", optimizer, a.Unresolved)
 			}
-			// The sums that the record has no data in, and their gradients, are below 2 MiB.
+			// The batch, below 1 MiB, is not in the record.
 			want := n[0] + n[1] + n[2]
 			t.Logf("%s: recorded %s, priced %s (%s to %s)", optimizer, memory.Bytes(want), memory.Bytes(a.Training.Peak), memory.Bytes(a.Training.Low), memory.Bytes(a.Training.High))
 			if a.Training.High < want || a.Training.Low > want*21/20 {

@@ -14,10 +14,6 @@ func (f *Function) bound() {
 	}
 }
 
-// foldable is the size up to which TensorFlow folds constants
-// (tensorflow/core/common_runtime/constant_folding.h, max_constant_size_in_bytes).
-const foldable = 10 << 20
-
 // fold finds what is computed of constants alone.
 func (f *Function) fold() {
 	for _, n := range f.Nodes {
@@ -31,7 +27,7 @@ func (f *Function) fold() {
 				constant = constant && f.Nodes[in.node].folded
 			}
 			for i := range n.Out {
-				constant = constant && n.Out[i].Bytes() <= foldable && n.Out[i].Shape.Product() >= 0
+				constant = constant && n.Out[i].Bytes() <= tensor.Foldable && n.Out[i].Shape.Product() >= 0
 			}
 			if !constant {
 				continue

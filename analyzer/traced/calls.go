@@ -1,6 +1,10 @@
 package traced
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/tensor"
+)
 
 // updates reports whether an operation updates variables in place.
 func updates(kind string) bool {
@@ -250,7 +254,7 @@ func (m *machine) listed(n *node, out []value) bool {
 			if size*t.width()%alignment == 0 {
 				items[i] = value{buffer: n.args[0].buffer}.retained()
 			} else {
-				items[i] = m.allocate(round256(size * t.width()))
+				items[i] = m.allocate(tensor.Round256(size * t.width()))
 			}
 		}
 		out[0] = fresh(items)

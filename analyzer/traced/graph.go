@@ -75,7 +75,7 @@ func (t *Tensor) Bytes() int64 {
 	if !t.Ranked || !ok {
 		return 0
 	}
-	return round256(n * t.width())
+	return tensor.Round256(n * t.width())
 }
 
 // width returns the bytes of an element. Handles, lists and texts are not on a device.
@@ -86,8 +86,6 @@ func (t *Tensor) width() int64 {
 	}
 	return t.DType.Size()
 }
-
-func round256(n int64) int64 { return (n + 255) &^ 255 }
 
 // attributes are what else is told of some nodes.
 type attributes struct {

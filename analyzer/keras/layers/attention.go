@@ -421,7 +421,7 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 		masked, op := g.Add(graph.OpMask, []*graph.Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace = true, true
 		if elements, ok := pairs.Elements(); ok {
-			op.Extra = []int64{graph.Round256(elements)}
+			op.Extra = []int64{tensor.Round256(elements)}
 		}
 		made = masked
 	}

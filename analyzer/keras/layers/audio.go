@@ -23,7 +23,7 @@ var soundLayers = map[string]layerClass{
 			}
 			out, op := g.Add(graph.OpMelSpectrogram, []*graph.Tensor{x}, append(append(tensor.Shape(nil), x.Shape[:n-1]...), bins, frames), l.DType)
 			if few, ok := out.Shape.With(-2, frequencies/2+1).Elements(); ok {
-				op.ForwardTemp = graph.Round256(3 * few * l.DType.Size()) // the real and the imaginary part, and their sum
+				op.ForwardTemp = tensor.Round256(3 * few * l.DType.Size()) // the real and the imaginary part, and their sum
 			}
 			return out, nil
 		})

@@ -148,7 +148,7 @@ func byExample(y, x *graph.Tensor, kernel *graph.Weight, equation string) {
 	}
 	switch equation {
 	case "abc,cd->abd", "abc,dc->abd", "abc,cde->abde", "abc,dce->abde", "abc,dec->abde", "abcd,cde->abe", "abcd,ced->abe", "abcd,ecd->abe":
-		whole := graph.Round256(n * y.DType.Size())
+		whole := tensor.Round256(n * y.DType.Size())
 		if len(op.In) == 2 {
 			op.Spread[1] = whole
 		} else {
@@ -204,7 +204,7 @@ func masking(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, er
 	out, op := g.Add(graph.OpMask, []*graph.Tensor{x}, x.Shape, x.DType)
 	if len(x.Shape) > 0 {
 		if n, ok := x.Shape.With(-1, 1).Elements(); ok {
-			op.Extra = []int64{graph.Round256(n)}
+			op.Extra = []int64{tensor.Round256(n)}
 		}
 	}
 	return out, nil

@@ -67,8 +67,8 @@ func Dropout(rate float64, mask func(tensor.Shape) tensor.Shape) Plain {
 		}
 		out, op := g.Add(graph.OpDropout, []*graph.Tensor{x}, x.Shape, x.DType)
 		if n, ok := mask(x.Shape).Elements(); ok {
-			op.Extra = []int64{graph.Round256(n)}
-			op.ForwardTemp, op.Random = graph.Round256(n*4), true
+			op.Extra = []int64{tensor.Round256(n)}
+			op.ForwardTemp, op.Random = tensor.Round256(n*4), true
 		}
 		g.Taped(op, x.Bytes()) // the scaled input, part of which passes
 		if g.Eagerly {

@@ -166,7 +166,7 @@ func transposed(g *graph.Graph, x *graph.Tensor) *graph.Tensor {
 func unit(g *graph.Graph, x *graph.Tensor, axis int) *graph.Tensor {
 	out, op := g.Add(graph.OpUnitNorm, []*graph.Tensor{x}, x.Shape, x.DType)
 	if n, ok := x.Shape.With(axis, 1).Elements(); ok {
-		op.Extra = []int64{graph.Round256(n * x.DType.Size()), graph.Round256(n * x.DType.Size())}
+		op.Extra = []int64{tensor.Round256(n * x.DType.Size()), tensor.Round256(n * x.DType.Size())}
 	}
 	return out
 }

@@ -124,7 +124,7 @@ func Rows(x *graph.Tensor, reduced []int) int64 {
 	if !ok {
 		return 0
 	}
-	return graph.Round256(n * x.DType.Size())
+	return tensor.Round256(n * x.DType.Size())
 }
 
 // batchNormalization is BatchNormalization. In Keras 3 it is not fused on TensorFlow's backend.
@@ -308,10 +308,10 @@ func (s *groupNormalization) Call(l *graph.Layer, g *graph.Graph, in []*graph.Te
 			if groups < 0 {
 				groups = shape[0]
 			}
-			few := graph.Round256(batch * groups * x.DType.Size())
+			few := tensor.Round256(batch * groups * x.DType.Size())
 			op.Extra = []int64{few, few, few}
 			if s.scale {
-				op.Extra = append(op.Extra, graph.Round256(batch*shape[0]*x.DType.Size()))
+				op.Extra = append(op.Extra, tensor.Round256(batch*shape[0]*x.DType.Size()))
 			}
 		}
 		g.Taped(op, x.Bytes(), x.Bytes()) // the squared differences, and the input times the scale

@@ -191,7 +191,7 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	if n, ok := shape.Elements(); ok {
 		if s.Cudnn {
 			op.KeepsOutputs()
-			op.Extra = append(op.Extra, graph.Round256(s.reserve()*n*l.DType.Size()))
+			op.Extra = append(op.Extra, tensor.Round256(s.reserve()*n*l.DType.Size()))
 		} else {
 			kept, iterations, taped := s.kept(), x.Shape[1], g.Eagerly && !s.keras2
 			if taped {
@@ -234,7 +234,7 @@ func (w Walk) iterates(op *graph.Op, products, kernels, iterations, size int64) 
 	if w.unroll {
 		ahead = iterations
 	}
-	op.InferenceTemp = graph.Round256(((ahead+2)*products + ahead*kernels) * size)
+	op.InferenceTemp = tensor.Round256(((ahead+2)*products + ahead*kernels) * size)
 	if w.sequences {
 		op.InferenceTemp += op.Out[0].Bytes()
 	}
@@ -429,7 +429,7 @@ func (t perIteration) times(n int64) perIteration {
 // per example.
 func keepsIterations(op *graph.Op, t perIteration, iterations, batch, size int64) {
 	ahead := min(iterations, graph.Parallel)
-	op.Extra = append(op.Extra, graph.Round256((t.stays*iterations+t.compares*(iterations-ahead))*batch*size))
+	op.Extra = append(op.Extra, tensor.Round256((t.stays*iterations+t.compares*(iterations-ahead))*batch*size))
 	op.ForwardTemp += t.passes * iterations * batch * size
 	op.SpillBytes = t.compares * ahead * batch * size
 	op.SpillUntil = (t.compares + t.makes*size) * ahead * batch // a mask is a byte for each number

@@ -43,7 +43,7 @@ func recolored(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		out, op := g.Add(graph.OpRecolor, []*graph.Tensor{x}, x.Shape, x.DType)
 		if !x.DType.Floating() {
-			op.ForwardTemp = 2 * graph.Round256(x.Bytes()/max(x.DType.Size(), 1)*tensor.DType("float32").Size()) // converted to float32 and back
+			op.ForwardTemp = 2 * tensor.Round256(x.Bytes()/max(x.DType.Size(), 1)*tensor.DType("float32").Size()) // converted to float32 and back
 		}
 		return []*graph.Tensor{out}, nil
 	})

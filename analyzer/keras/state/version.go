@@ -71,8 +71,7 @@ func (h *Host) Optimizers(major int) int {
 	return major
 }
 
-// MultiBackend reports whether the class that a call names is of the package keras before 2.4, which asks
-// TensorFlow for no kernel of an optimizer.
+// MultiBackend reports whether the class that a call names is of the package keras before 2.4.
 func (h *Host) MultiBackend(made syntax.Node) bool {
 	l, ok := h.Libraries.of(h.Interp.Info()).(interface{ MultiBackend() bool })
 	return ok && l.MultiBackend() && h.packageOf(made) != effects.TheKeras

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // differentiate adds the gradients that an op asks for.
@@ -56,14 +57,10 @@ func (b *Builder) differentiate(op *graph.Op, before []*graph.Op) {
 // one returns the gradient of a loss with respect to itself, a constant.
 func (b *Builder) one() *Buffer { return b.Add(Buffer{Pinned: true, folded: !b.Ordered}) }
 
-// foldable is the size up to which TensorFlow's graph optimizer folds constants
-// (tensorflow/core/grappler/optimizers/constant_folding.cc, kMaxConstantSize).
-const foldable = 10 << 20
-
 // folds reports whether a tensor is folded together with the constant of that it is computed
 // from.
 func (b *Builder) folds(of *Buffer, size int64) bool {
-	if !of.folded || size > foldable {
+	if !of.folded || size > tensor.Foldable {
 		return false
 	}
 	b.Folded++

@@ -1,6 +1,9 @@
 package executor
 
-import "github.com/tfmem/tfmem/analyzer/graph"
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+)
 
 // simulated bounds the iterations that are simulated. After as many, a loop runs as far ahead of its
 // states as it may.
@@ -87,7 +90,7 @@ func (l *looping) iteration(condition, read, item *Kernel, steps *Buffer) (outpu
 	}
 	end = l.follow()
 	for i, k := range l.Kernels {
-		out := l.Add(Buffer{Size: graph.Round256(k.Size), Kind: Activations})
+		out := l.Add(Buffer{Size: tensor.Round256(k.Size), Kind: Activations})
 		var reads []*Buffer
 		for _, from := range k.From {
 			if from < 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // early adds the parts of a weight's update that need no gradient, such as momentum × m in
@@ -140,7 +141,8 @@ func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 
 // composed is how many tensors of a weight's size wait for its gradient where Keras before 2.4 makes an
 // update of operations, such as beta_1 × m and beta_2 × v (keras/optimizers.py of Keras 2.3, get_updates).
-// Adadelta's root, and what waits of Adagrad, are as recorded (testdata/estimate/composed).
+// Where the source leaves it open, for Adadelta and Adagrad, the number is the recorded one
+// (testdata/estimate/composed).
 var composed = map[string]int{"SGD": 1, "RMSprop": 1, "Adagrad": 1, "Adadelta": 2, "Adam": 2, "Adamax": 2, "Nadam": 2}
 
 // apply adds the updates of all weights of an update.
@@ -307,7 +309,7 @@ func (b *Builder) penalize(update *graph.Op) {
 			switch {
 			case penalty.Squares && !keras3:
 				gradient = b.made(w.Bytes(), nil)
-			case b.Ordered || b.optimizer.Branches || penalty.Tensor && keras3 || w.Bytes() > foldable:
+			case b.Ordered || b.optimizer.Branches || penalty.Tensor && keras3 || w.Bytes() > tensor.Foldable:
 				sums = append(sums, b.made(w.Bytes(), nil))
 				tile := b.made(w.Bytes(), nil)
 				b.Open += w.Bytes()

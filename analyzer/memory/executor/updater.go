@@ -1,6 +1,9 @@
 package executor
 
-import "github.com/tfmem/tfmem/analyzer/graph"
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+)
 
 // An updater adds the kernels that update one weight.
 type updater struct {
@@ -233,7 +236,7 @@ func (u *updater) muon(g, early *Buffer) {
 	u.b.Run([]*Buffer{x, norm}, normed)
 	x = normed
 	side := min(rows, columns)
-	small := graph.Round256(side * side * u.weight.DType.Size())
+	small := tensor.Round256(side * side * u.weight.DType.Size())
 	for range u.b.optimizer.Iterations {
 		squares := u.b.made(small, nil, x) // x times its transpose
 		scaled := u.op(x)

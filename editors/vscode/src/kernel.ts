@@ -62,6 +62,7 @@ export class Kernels implements Disposable {
 		} catch (error) {
 			this.used.delete(notebook);
 			void window.showWarningMessage(`tfmem: ${(error as Error).message}`);
+			await this.tell(notebook, null).catch(() => undefined); // what it said before may no longer be so
 		}
 	}
 

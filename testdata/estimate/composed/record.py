@@ -1,11 +1,11 @@
-"""Records what a step of Keras 2.3 needs beside weights and slots: its optimizers ask TensorFlow for no
-kernel, and make each update of operations.
+"""Records what a step of Keras 2.3 needs beside weights and slots. Its optimizers have no kernels of their
+own in TensorFlow: each update consists of several operations.
 
     python record.py > keras-2.3.1.csv
 
-needs Python 3.7, tensorflow==1.15.5, keras==2.3.1, h5py<3 and protobuf<3.21. A graph on the CPU has no
-pool to ask, so the peak is that of the allocations and deallocations that RunMetadata lists in the order
-of one thread, without the gradients that grappler would recompute.
+needs Python 3.7, tensorflow==1.15.5, keras==2.3.1, h5py<3 and protobuf<3.21. TensorFlow 1.15 reports no
+peak for the CPU, so the peak is summed from the allocations and deallocations in RunMetadata. One thread
+runs the operations, and grappler's memory optimizer is off.
 """
 
 import os
