@@ -489,6 +489,5 @@ func (*scale) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph
 	out, op := g.Add(graph.OpMultiply, in[:1], in[0].Shape, in[0].DType)
 	op.KeepsInputs()
 	op.Trains(l.Trained(g, l.Weights[0])...)
-	op.BackwardTemp = out.Bytes()
 	return []*graph.Tensor{out}, nil
 }

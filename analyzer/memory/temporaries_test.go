@@ -21,8 +21,12 @@ var temporaries = []string{
 	"lambda x: ops.cumprod(x, axis=-1)", "lambda x: ops.det(ops.reshape(x, (-1, 64, 16, 4, 4)))", "lambda x: ops.moments(x, axes=[-1], keepdims=True)[1]",
 	"lambda x: ops.normalize(x)", "lambda x: ops.layer_normalization(x)",
 	"lambda x: ops.segment_max(ops.reshape(x, (-1, 16)), np.zeros(8 * 64 * 64, 'int32'), num_segments=4)",
+	"lambda x: ops.einsum('bijc,bkjd->bicd', x, x)", "layers.Lambda(lambda x: tf.map_fn(lambda i: tf.concat([i, i], -1), x))",
+	"layers.Lambda(lambda x: tf.vectorized_map(lambda i: tf.nn.silu(i), x))", "lambda x: layers.MultiHeadAttention(2, 16, attention_axes=(1, 2))(x, x)",
 	// eagerly
 	"EAGER layers.Dropout(0.5)", "EAGER lambda x: layers.Average()([x, layers.Conv2D(16, 1)(x)])", "EAGER layers.Activation('silu')",
+	"EAGER lambda x: layers.BatchNormalization()(reshape(x))", "EAGER lambda x: frozen(reshape(x), training=False)",
+	"EAGER layers.Lambda(lambda x: tf.map_fn(lambda i: tf.concat([i, i], -1), x))",
 }
 
 const temporaryProgram = `
