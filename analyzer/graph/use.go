@@ -132,6 +132,10 @@ func (u *ModelCall) BatchInputs(batch int64) []Input {
 	}
 	for i, s := range inputs {
 		shape := append(tensor.Shape(nil), s.Shape...)
+		if len(shape) == 0 { // the model was built by one example, without a batch
+			out = append(out, Input{shape, s.DType})
+			continue
+		}
 		if shape[0] = batch; u.Model.Own != nil {
 			shape[0] = u.Model.Own.Rows(i, batch)
 		}

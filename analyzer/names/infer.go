@@ -107,6 +107,16 @@ func (in *Info) InstanceOf(n syntax.Node, class string) bool {
 	return in.IsA(t.Class, class) || t.Local != nil && in.Inherits(t.Local, class)
 }
 
+// MayBeMethodOf reports whether an attribute that is called may be a method of a library class. It
+// is not if its object is known to be of another class, or to have its own method of that name.
+func (in *Info) MayBeMethodOf(class string, function syntax.Node) bool {
+	if in.Target(function).Function != nil {
+		return false
+	}
+	object := function.Child(syntax.FieldObject)
+	return !in.TypeOf(object).Known() || in.InstanceOf(object, class)
+}
+
 func (in *Info) typeOfCall(call syntax.Node) Type {
 	function := call.Child(syntax.FieldFunction)
 	if q := in.Qualified(function); q != "" {

@@ -30,6 +30,24 @@ var ofKeras1 = map[string][]string{
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
+// mayBeKeras reports whether a method may be one of a Keras model. Other libraries have models with
+// the methods and arguments of Keras 1, too: those of DeepChem take nb_epoch to this day
+// (deepchem/models/models.py). Theirs do not count, and neither does a module that
+// does not mention Keras.
+func mayBeKeras(info *names.Info, method syntax.Node) bool {
+	object := method.Child(syntax.FieldObject)
+	if !strings.Contains(info.Tree.Text(), "keras") || !info.MayBeMethodOf("tensorflow.keras.Model", method) {
+		return false
+	}
+	if object.Kind() != syntax.Identifier {
+		return true
+	}
+	return !slices.ContainsFunc(info.ReachingDefs(object), func(b *names.Binding) bool {
+		made := info.Callee(b.Value)
+		return b.Kind == names.AssignBinding && made != "" && !strings.HasPrefix(made, "tensorflow.")
+	})
+}
+
 // KerasFeeds returns what shows that Keras feeds models one batch of an array after the other, and
 // copies no array whole: models run in graphs, or TensorFlow is older than 2.2, or Keras than 2.4
 // (tensorflow/python/keras/engine/training_v1.py).
@@ -115,10 +133,10 @@ func passes(info *names.Info, keywords map[string][]string) Evidence {
 	}
 	ofModel := func(name string) bool { return name == "fit" || name == "fit_generator" }
 	if e := first(info.MethodCalls(ofModel), func(call syntax.Node) Evidence {
-		if info.Callee(call) != "" {
-			return Evidence{}
+		if function := call.Child(syntax.FieldFunction); info.Callee(call) == "" && mayBeKeras(info, function) {
+			return takes(call, function.Child(syntax.FieldAttribute).Text())
 		}
-		return takes(call, call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text())
+		return Evidence{}
 	}); e.Found() {
 		return e
 	}

@@ -35,6 +35,10 @@ func TestEvidence(t *testing.T) {
 	}{
 		{"Keras 1", keras + "m = keras.models.Sequential()\nm.fit(x, y, nb_epoch=3)\n", "", (*releases.Releases).OnlyKeras1, "only Keras 1 takes the argument nb_epoch of fit", 3},
 		{"Keras 1 as well", keras + "m = keras.models.Sequential()\ntry:\n    m.fit(x, y, epochs=3)\nexcept TypeError:\n    m.fit(x, y, nb_epoch=3)\n", "", (*releases.Releases).OnlyKeras1, "", 0},
+		{"Keras 1 in a function", keras + "def train(m):\n    m.fit(x, y, nb_epoch=3)\n", "", (*releases.Releases).OnlyKeras1, "only Keras 1 takes the argument nb_epoch of fit", 3},
+		{"a model of another library", keras + "import chemistry\nm = chemistry.models.GraphModel()\nm.fit(x, nb_epoch=3)\n", "", (*releases.Releases).OnlyKeras1, "", 0},
+		{"a module without Keras", tf + "def train(m):\n    m.fit(x, nb_epoch=3)\n", "", (*releases.Releases).OnlyKeras1, "", 0},
+		{"a class with its own fit", keras + "class Trainer:\n    def fit(self, x, nb_epoch):\n        self.fit(x, nb_epoch=nb_epoch)\nTrainer().fit(x, nb_epoch=3)\n", "", (*releases.Releases).OnlyKeras1, "", 0},
 		{"a session", tf + "with tf.Session() as s:\n    pass\n", "", (*releases.Releases).BuildsGraphs, "only TensorFlow 1 has tf.Session", 2},
 		{"a placeholder", tf + "x = tf.compat.v1.placeholder(tf.float32)\n", "", (*releases.Releases).RunsInGraphs, "a placeholder exists in graphs only", 2},
 		{"eager all the same", tf + "tf.compat.v1.enable_eager_execution()\nx = tf.placeholder(tf.float32)\n", "", (*releases.Releases).RunsInGraphs, "", 0},

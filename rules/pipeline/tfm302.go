@@ -66,7 +66,7 @@ func checkBatchSize(p *rule.Pass) {
 	tracer := dataset.NewTracer(info)
 	for _, call := range info.MethodCalls(func(name string) bool { return sized[name] != nil }) {
 		method := names.Method(call)
-		if !mayBeModel(info, call.Child(syntax.FieldFunction)) {
+		if !info.MayBeMethodOf(kerasModel, call.Child(syntax.FieldFunction)) {
 			continue
 		}
 		for _, s := range sized[method] {
@@ -95,21 +95,6 @@ func cutsValidation(tracer *dataset.Tracer, method string, call syntax.Node) boo
 	}
 	validation, size := names.Argument(call, 7, "validation_data"), names.Argument(call, -1, "validation_batch_size")
 	return validation.Valid() && validation.Kind() != syntax.NoneLiteral && !size.Valid() && tracer.Of(validation).State == dataset.NotDataset
-}
-
-// mayBeModel reports whether the method that an attribute stands for may be one of a Keras model.
-// It is not if the object is known to be something else, or to have its own method of that name.
-func mayBeModel(info *names.Info, function syntax.Node) bool {
-	if info.Target(function).Function != nil {
-		return false
-	}
-	switch t := info.TypeOf(function.Child(syntax.FieldObject)); {
-	case t.Local != nil:
-		return info.Inherits(t.Local, kerasModel)
-	case t.Class != "":
-		return info.IsA(t.Class, kerasModel)
-	}
-	return true
 }
 
 // kinds are the words of a message for what yields batches.
