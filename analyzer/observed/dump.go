@@ -31,8 +31,17 @@ type Event struct {
 	Model *Value `json:"model"`
 	// Step is the step as TensorFlow traced it; nil where the model's configuration says all of it.
 	Step *Step `json:"step"`
+	// Measured is what a step on a small batch took; nil if none was run for that.
+	Measured *Measured `json:"measured"`
 	// Policy is the global dtype policy.
 	Policy string `json:"policy"`
+}
+
+// Measured is what a step took by TensorFlow's own account, or why it is not known.
+type Measured struct {
+	Examples int64  `json:"examples"` // in the batch
+	Bytes    int64  `json:"bytes"`
+	Why      string `json:"why"`
 }
 
 // A Frame is a function that runs, or a module.

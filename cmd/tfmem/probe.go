@@ -31,6 +31,7 @@ type probing struct {
 	command     []string
 	gpu, quiet  bool
 	untraced    bool // the step is not traced
+	verifies    bool // a step is run to verify its estimate
 	steps       int
 	timeout     time.Duration
 	output      string
@@ -45,12 +46,13 @@ type probing struct {
 }
 
 const (
-	looksEvery  = 50 * time.Millisecond
-	patience    = 10 * time.Second // for what a program does after one of its processes has stopped
-	exitTimeout = 124              // as timeout(1) has it
-	mostDump    = 16 << 20         // bytes
-	mostTold    = 8                // observations that are shown
-	mostTracing = 60               // seconds
+	looksEvery    = 50 * time.Millisecond
+	patience      = 10 * time.Second // for what a program does after one of its processes has stopped
+	exitTimeout   = 124              // as timeout(1) has it
+	mostDump      = 16 << 20         // bytes
+	mostTold      = 8                // observations that are shown
+	mostTracing   = 60               // seconds
+	mostVerifying = 600              // likewise
 )
 
 func newProbe() *cobra.Command {
@@ -68,6 +70,9 @@ TensorFlow. It stops at the first call of fit, train_on_batch or of a gradient o
 variables; what evaluate and predict see before is written down too. --steps lets some
 training steps run first. The program uses the processor, unless --gpu lets it see GPUs,
 so that it disturbs nobody.
+
+With --verify it also runs a step of Keras on a few examples of zeros, and sets the peak
+that TensorFlow tells beside the estimate of that step.
 
 It may be "python train.py", "python -m package.train", a launcher or a shell script, or
 what runs a notebook, such as papermill.
@@ -87,6 +92,9 @@ program's own; 2 if it could not be started.`,
 			if p.steps < 0 {
 				return usagef("--steps: at least 0")
 			}
+			if p.verifies && p.gpu {
+				return usagef("--verify measures on the processor; leave out --gpu")
+			}
 			if p.timeout < 0 {
 				return usagef("--timeout: a time such as 10m")
 			}
@@ -105,6 +113,7 @@ program's own; 2 if it could not be started.`,
 	f.DurationVar(&p.timeout, "timeout", 0, "end the program after this `time`, such as 10m")
 	f.StringVarP(&p.output, "output-file", "o", "", "write what was observed to this `file`, instead of the user's cache")
 	f.BoolVar(&p.untraced, "no-trace", false, "do not trace a step that a model's configuration does not say")
+	f.BoolVar(&p.verifies, "verify", false, "run a step of Keras on a small batch of zeros, and compare what it takes with its estimate")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "show nothing beside what the program shows")
 	return cmd
 }
@@ -159,6 +168,9 @@ func (p *probing) run() error {
 // environment returns the environment of the program.
 func (p *probing) environment() []string {
 	more := []string{"TFMEM_PROBE_TRACE=" + map[bool]string{true: "0", false: strconv.Itoa(mostTracing)}[p.untraced], "TFMEM_PROBE_STEPS=" + strconv.Itoa(p.steps), "TFMEM_PROBE_ROOT=" + p.root}
+	if p.verifies {
+		more = append(more, verifying...)
+	}
 	if !p.gpu {
 		more = append(more, "CUDA_VISIBLE_DEVICES=-1", "TFMEM_PROBE_CPU=1")
 	}
@@ -262,6 +274,7 @@ func (p *probing) observe(kept string) {
 	for _, line := range toldBy(f) {
 		p.say(line)
 	}
+	p.verify(kept, dumps)
 	p.say("kept in " + kept)
 	if p.script != "" {
 		flag := ""

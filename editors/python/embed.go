@@ -12,3 +12,8 @@ var Observe []byte
 //
 //go:embed tfmem/trace.py
 var Trace []byte
+
+// Verify is the text of the module that measures a step.
+//
+//go:embed tfmem/verify.py
+var Verify []byte

@@ -5,7 +5,8 @@ on a notebook, in an environment of its own.
 Usage: test_probe.py [--python PYTHON] [NAME...]. With --python the programs run by that Python, which
 has TensorFlow already. Where TFMEM_CI_LONG is set, it also tells what a probe adds to a program's time.
 
-Comments of a program say how it is run ("args:", "module:"), and what must be observed ("want:").
+Comments of a program say how it is run ("args:", "module:"), what must be observed ("want:"), and how
+what --verify says begins ("verify:").
 """
 
 import base64
@@ -78,7 +79,7 @@ def probe(path, label, env, python, folder):
         command += words.split()
     env = {**os.environ, **env, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": str(folder)}
     try:
-        done = subprocess.run([str(c) for c in [folder / "tfmem", "probe", "-o", out, "--", *command]], cwd=PROGRAMS, env=env, capture_output=True, text=True, timeout=600)
+        done = subprocess.run([str(c) for c in [folder / "tfmem", "probe", *(["--verify"] if comments(path, "verify") else []), "-o", out, "--", *command]], cwd=PROGRAMS, env=env, capture_output=True, text=True, timeout=600)
         said = done.stdout + done.stderr
         name = f"{path.relative_to(PROGRAMS)} with {label}"
         if done.returncode or "tfmem: stopped before the first training step, as asked\n" not in done.stderr or "after" in done.stdout.split():
@@ -88,6 +89,7 @@ def probe(path, label, env, python, folder):
             return f"FAILED: {name}: the program's own code ran, or a text that it does not have is told:\n{said}"
         lines = observed(told)
         missing = [w for w in wants(path) if w not in lines]
+        missing += [w for w in comments(path, "verify") if f"\ntfmem: {w}" not in done.stderr]
         if missing:
             return f"FAILED: {name} told not: {missing}\nin\n" + "\n".join(lines)
         print("ok  ", name, flush=True)

@@ -9,6 +9,7 @@ TFMEM_PROBE_STEPS  how many steps run first
 TFMEM_PROBE_CPU    set: GPUs stay hidden, whatever the program says
 TFMEM_PROBE_ROOT   the folder of the project, whose files are the program's own as well
 TFMEM_PROBE_TRACE  how many seconds it may take to trace the step; 0 for no trace
+TFMEM_PROBE_VERIFY how many seconds it may take to run a step on a small batch; 0 for none
 """
 
 import functools
@@ -19,9 +20,11 @@ import threading
 
 import tfmem_observe as observe
 import tfmem_trace as trace
+import tfmem_verify as verify
 
 KINDS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
 LIMIT = float(os.environ.get("TFMEM_PROBE_TRACE") or 60)
+VERIFYING = float(os.environ.get("TFMEM_PROBE_VERIFY") or 0)
 TRAINS = ("fit", "train_on_batch", "gradient", "apply_gradients")
 PLACES = 8  # where steps that do not train are written down
 KERAS = ("keras.src.", "keras.", "tf_keras.src.", "tf_keras.", "tensorflow.python.keras.")
@@ -188,50 +191,58 @@ class Hold:
         try:
             sys.setprofile(None)  # a profiler's report is lost with the process
             self.write(stack)
-            if LIMIT and self.event is not None:
-                step = self.traced()
-                if step is not None:
-                    self.event["step"] = step
+            if self.event is None:
+                return
+            for name, limit, ask in (("step", LIMIT, self.step), ("measured", VERIFYING, self.measured)):
+                said = self.apart(ask, limit) if limit else None
+                if said is not None:
+                    self.event[name] = said
                     self.write(stack)
         finally:
             self.end()
 
-    def traced(self):
-        """The step as TensorFlow traces it, or why it is not told; None if the model says all of it.
-
-        A thread of its own has no tape, and no graph that is being traced.
-        """
-        said = [{"why": f"tracing it took more than {LIMIT:g} seconds"}]
+    def apart(self, ask, limit):
+        """What is asked in a thread of its own, which has no tape, and no graph that is being traced."""
+        said = [{"why": f"it took more than {limit:g} seconds"}]
 
         def work():
             self.busy.now = True
-            said.append(self.step())
+            try:
+                said.append(ask())
+            except trace.Untold as why:
+                said.append({"why": str(why)})
+            except Exception as error:
+                if os.environ.get("TFMEM_PROBE_DEBUG"):
+                    import traceback
+
+                    traceback.print_exc()
+                said.append({"why": f"it raised {type(error).__name__}"})
 
         if self.keras and replicas() > 1:
             return {"why": "it runs on several replicas"}
         worker = threading.Thread(target=work, daemon=True)
         worker.start()
-        worker.join(LIMIT)
+        worker.join(limit)
         return said[-1]
 
     def step(self):
-        try:
-            if self.model is not None and self.keras:
-                if trace.said_by_configuration(self.model):
-                    return None
-                return trace.of_model(self.model, self.event["batch"])
-            if self.graph is None:
-                return {"why": "it does not run in a tf.function"}
-            trained = list(self.sources.values())
-            return {**trace.of_graph(self.graph), **trace.weights(trained, trained), "optimizer": self.optimizer}
-        except trace.Untold as why:
-            return {"why": str(why)}
-        except Exception as error:
-            if os.environ.get("TFMEM_PROBE_DEBUG"):
-                import traceback
+        """The step as TensorFlow traces it; None if the model says all of it."""
+        if self.model is not None and self.keras:
+            if trace.said_by_configuration(self.model):
+                return None
+            return trace.of_model(self.model, self.event["batch"])
+        if self.graph is None:
+            raise trace.Untold("it does not run in a tf.function")
+        trained = list(self.sources.values())
+        return {**trace.of_graph(self.graph), **trace.weights(trained, trained), "optimizer": self.optimizer}
 
-                traceback.print_exc()
-            return {"why": f"tracing it raised {type(error).__name__}"}
+    def measured(self):
+        """What a step on a small batch takes."""
+        if self.model is None or not self.keras:
+            raise trace.Untold("Keras does not run it")
+        # A trace has a price for its own batch alone.
+        most = None if self.event.get("step") else verify.EXAMPLES
+        return verify.of_model(self.model, self.event["batch"], most, trace.Untold)
 
     def end(self):
         # Not those that this process has only inherited.

@@ -38,7 +38,7 @@ func NewHook() (*Hook, error) {
 	for _, d := range []string{h.python(), h.told()} {
 		err = errors.Join(err, os.Mkdir(d, 0o700))
 	}
-	for name, text := range map[string][]byte{"sitecustomize.py": sitecustomize, "tfmem_hold.py": hold, "tfmem_observe.py": python.Observe, "tfmem_trace.py": python.Trace} {
+	for name, text := range map[string][]byte{"sitecustomize.py": sitecustomize, "tfmem_hold.py": hold, "tfmem_observe.py": python.Observe, "tfmem_trace.py": python.Trace, "tfmem_verify.py": python.Verify} {
 		err = errors.Join(err, os.WriteFile(filepath.Join(h.python(), name), text, 0o600))
 	}
 	if err != nil {

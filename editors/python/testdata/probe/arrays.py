@@ -2,6 +2,7 @@
 # want: - fit ([48, 28, 28] float32, [48] int64) 12
 # want: - x_train [600, 28, 28] float32
 # want: - N 600
+# verify: verified: a step on a batch of 8 took
 # want: - model Sequential 50890 config
 
 import numpy as np

@@ -2,6 +2,7 @@
 # want: - fit ([10, 5] float32, [10, 2] float32) 5
 # want: Net.train_step x [10, 5] float32
 # want: - net Net 266
+# verify: verified: a step on a batch of 10 took
 # want: - fit traced, 5 products, 266 parameters, 266 trained by Adam
 
 import tensorflow as tf

@@ -1,4 +1,5 @@
 # A step of tf.function: it is only traced.
+# verify: not verified: Keras does not run it
 # want: - xb [16, 9] float32
 # want: train_step gradient
 # want: train_step x [16, 9] float32
