@@ -427,7 +427,7 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		return &graph.Program{}
 	}
 	env := state.Environment{
-		Policy: policy, Library: f.libraryOf, Package: f.Releases().PackageOf, Assume: f.Config.Assume, GPUs: func() int { return len(f.Devices()) },
+		Policy: policy, Library: f.libraryOf, Package: f.Releases().PackageOf, Assume: f.Config.Assume, Switches: f.Releases().Switches().Found(), GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
 	if f.Releases().MayBeOfKeras2() {

@@ -89,6 +89,9 @@ type Op struct {
 	// Independent is the place behind that of one of Extra that is computed from variables alone, when
 	// the step starts; 0 if there is none.
 	Independent int
+	// Switched is set if the op is a branch that training alone takes, chosen by a switch of TensorFlow 1.
+	// The gradient of the branch not taken is zeros of the input's size. They wait for no other gradient.
+	Switched bool
 	// HoistedGrad are tensors, among In and Out, from which the gradient computes others without
 	// an incoming gradient. TensorFlow computes those as soon as it can, and the last of them
 	// waits. HoistedSizes are their sizes; each is computed from the one before.

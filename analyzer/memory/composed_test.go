@@ -69,3 +69,54 @@ model.train_on_batch(np.zeros((64, 1024), "f"), np.zeros((64, 10), "f"))
 		t.Errorf("tf.keras: %+v", o)
 	}
 }
+
+// TestBranches compares prices of layers that behave otherwise in training with what real steps took
+// in graphs of TensorFlow 1, whose switches leave zeros for the branch that is not taken. Which
+// gradient of two that become ready together runs first is not known: the lower price has one more
+// tensor open.
+func TestBranches(t *testing.T) {
+	for _, row := range table(t, "composed/branches.csv") {
+		line, kind := row["case"], row["keras"]
+		exactly := func(major, minor int) effects.Stated {
+			return effects.Stated{Range: effects.Exactly(effects.Version{Major: major, Minor: minor}), Source: "the test"}
+		}
+		library := effects.With(effects.Versions{TensorFlow: exactly(1, 15), Keras: exactly(2, 3)})
+		spec, expression, _ := strings.Cut(line, " -> ")
+		package_ := map[string]string{"keras": "keras", "tf.keras": "tensorflow.keras"}[kind]
+		program := fmt.Sprintf(`
+import numpy as np
+import %[1]s
+from %[1]s.layers import *
+x = Input(%[2]s)
+m = %[1]s.models.Model(x, GlobalAveragePooling1D()(Reshape((-1, 1))(%[3]s)))
+m.compile("sgd", "mse")
+m.train_on_batch(np.zeros((32,) + %[2]s, "f"), np.zeros((32, 1), "f"))
+`, package_, spec, expression)
+		p := keras.EvaluateIn(state.Environment{Package: library.PackageOf, Switches: true}, names.Resolve(syntax.Parse(program), library, nil))
+		if len(p.Uses) != 1 {
+			t.Fatalf("%s: %d trainings; %v", line, len(p.Uses), p.Unresolved)
+		}
+		a := memory.Assess(p.Uses[0].Model, []*graph.ModelCall{p.Uses[0]}, memory.Place{})
+		if a.Training == nil {
+			t.Fatalf("%s: %v", line, a.Unresolved)
+		}
+		var n [3]int64
+		for i, name := range []string{"weights", "slots", "beside"} {
+			var err error
+			if n[i], err = strconv.ParseInt(row[name], 10, 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var batch int64 = 32 * 4 // not in the record
+		for d := range strings.SplitSeq(strings.Trim(spec, "(,)"), ", ") {
+			k, _ := strconv.ParseInt(d, 10, 64)
+			batch *= k
+		}
+		want := n[0] + n[1] + n[2] + batch
+		off := 100 * (float64(a.Training.Peak)/float64(want) - 1)
+		t.Logf("%+6.1f %% recorded %s, priced %s (%s to %s): %s %s", off, memory.Bytes(want), memory.Bytes(a.Training.Peak), memory.Bytes(a.Training.Low), memory.Bytes(a.Training.High), kind, line)
+		if a.Training.High < want || a.Training.Low > want {
+			t.Errorf("%s %s: %d bytes were recorded, %d to %d are told", kind, line, want, a.Training.Low, a.Training.High)
+		}
+	}
+}

@@ -49,6 +49,25 @@ func (r *Releases) DisablesEager() Evidence {
 	})
 }
 
+// Switches returns what shows that graphs choose branches by the switches of TensorFlow 1: the program
+// is one for TensorFlow 1, its Keras is older than 2.4 and nothing says that it has a TensorFlow 2 below
+// it, or the program calls disable_v2_behavior. disable_eager_execution keeps the branches of
+// TensorFlow 2.
+func (r *Releases) Switches() Evidence {
+	return r.unlessEager(r.ForTensorFlow1().or(
+		func() Evidence {
+			if first := (effects.Version{Major: 2}); r.versions.TensorFlow.Source != "" && !r.versions.TensorFlow.Low.Before(first) {
+				return Evidence{}
+			}
+			return before(r.versions.Keras, effects.Version{Major: 2, Minor: 4})
+		},
+		func() Evidence {
+			return first(r.program.Flow().Module.Having(effects.GraphMode), func(e *flow.Event) Evidence {
+				return when(strings.HasSuffix(e.Name, ".disable_v2_behavior"), "it turns the behaviour of TensorFlow 2 off", e.Node)
+			})
+		}))
+}
+
 // disablesEager returns where the program turns eager execution off.
 func (r *Releases) disablesEager() Evidence {
 	return first(r.program.Flow().Traces(), func(t *flow.Trace) Evidence {

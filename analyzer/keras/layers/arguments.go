@@ -35,6 +35,9 @@ func (r *ArgParser) reads(keyword string, x any) {
 // keras2 reports whether the layer surely belongs to Keras 2.
 func (r *ArgParser) keras2() bool { return r.H != nil && r.H.Keras() == 2 }
 
+// switches reports whether layers choose what training alone does by the switches of TensorFlow 1.
+func (r *ArgParser) switches() bool { return r.H != nil && r.H.Env.Switches }
+
 // note records a reason, unless there is one already.
 func (r *ArgParser) note(why *value.Cause) {
 	r.Why = cmp.Or(r.Why, why)

@@ -10,7 +10,7 @@ import (
 var regularizationLayers = map[string]layerClass{
 	"Dropout": {NoWeights, func(r *ArgParser) graph.Impl {
 		rate, noise := r.fraction(0, "rate", 0.5, false), r.Numbers(1, "noise_shape", -1, nil)
-		return Dropout(rate, func(s tensor.Shape) tensor.Shape {
+		return switched(r, Dropout(rate, func(s tensor.Shape) tensor.Shape {
 			if noise == nil || len(noise) != len(s) {
 				return s
 			}
@@ -21,14 +21,14 @@ var regularizationLayers = map[string]layerClass{
 				}
 			}
 			return mask
-		})
+		}))
 	}},
 	"SpatialDropout1D":       {NoWeights, spatialDropout(1, -1)},
 	"SpatialDropout2D":       {NoWeights, spatialDropout(2, 1)},
 	"SpatialDropout3D":       {NoWeights, spatialDropout(3, 1)},
-	"AlphaDropout":           {NoWeights, func(r *ArgParser) graph.Impl { return noise(r.Float(0, "rate", 1), 1) }},
-	"GaussianDropout":        {NoWeights, func(r *ArgParser) graph.Impl { return noise(r.fraction(0, "rate", 1, true), 1) }},
-	"GaussianNoise":          {NoWeights, func(r *ArgParser) graph.Impl { return noise(r.fraction(0, "stddev", 1, true), 0) }},
+	"AlphaDropout":           {NoWeights, func(r *ArgParser) graph.Impl { return switched(r, noise(r.Float(0, "rate", 1), 1)) }},
+	"GaussianDropout":        {NoWeights, func(r *ArgParser) graph.Impl { return switched(r, noise(r.fraction(0, "rate", 1, true), 1)) }},
+	"GaussianNoise":          {NoWeights, func(r *ArgParser) graph.Impl { return switched(r, noise(r.fraction(0, "stddev", 1, true), 0)) }},
 	"ActivityRegularization": {NoWeights, func(*ArgParser) graph.Impl { return Plain(Identity) }},
 }
 
@@ -39,13 +39,13 @@ func spatialDropout(rank, format int) layerFactory {
 		if format >= 0 {
 			at = r.layout(format)
 		}
-		drop := Dropout(rate, func(s tensor.Shape) tensor.Shape {
+		drop := switched(r, Dropout(rate, func(s tensor.Shape) tensor.Shape {
 			mask := at.last(s)
 			for i := 1; i < len(mask)-1; i++ {
 				mask[i] = 1
 			}
 			return mask
-		})
+		}))
 		return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 			if err := graph.CheckRank([]tensor.Shape{x.Shape}, rank+2); err != nil {
 				return nil, err
@@ -83,8 +83,8 @@ func Dropout(rate float64, mask func(tensor.Shape) tensor.Shape) Plain {
 
 // noise multiplies by noise, or adds noise. The gradient of a product keeps that many tensors of
 // x's size.
-func noise(amount float64, kept int) graph.Impl {
-	return Plain(func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+func noise(amount float64, kept int) Plain {
+	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 		if amount == 0 || g.Mode == graph.PredictionMode {
 			return x, nil
 		}
@@ -93,5 +93,25 @@ func noise(amount float64, kept int) graph.Impl {
 		op.Extra = slices.Repeat([]int64{x.Bytes()}, kept)
 		g.Taped(op, x.Bytes()) // the noise
 		return out, nil
-	})
+	}
+}
+
+// switched adds a layer's operation as one of two branches where TensorFlow 1 has switches. There a
+// dropout multiplies by a mask of its input's type, whose shape it takes from the input
+// (tensorflow/python/ops/nn_ops.py of TensorFlow 1.15, dropout_v2).
+func switched(r *ArgParser, add Plain) Plain {
+	if !r.switches() {
+		return add
+	}
+	return func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		out, err := add(l, g, x)
+		if err == nil && out != x {
+			op := out.From
+			op.Switched, op.Random = true, false
+			if op.Kind == graph.OpDropout {
+				op.Extra = []int64{op.ForwardTemp}
+			}
+		}
+		return out, err
+	}
 }

@@ -46,6 +46,7 @@ func batchNormalizationOf(r *ArgParser) graph.Impl {
 	return &batchNormalization{
 		perChannel: perChannel{axes: axes(r), center: r.Bool(3, "center", true), scale: r.Bool(4, "scale", true)},
 		renorm:     r.Bool(-1, "renorm", false),
+		switched:   r.switches(),
 		fused:      r.keras2() && !r.Bool(-1, "renorm", false) && !r.Bool(-1, "synchronized", false),
 	}
 }
@@ -132,7 +133,7 @@ func Rows(x *graph.Tensor, reduced []int) int64 {
 // gradient reads x as it is (tf_keras/src/layers/normalization/batch_normalization.py, build).
 type batchNormalization struct {
 	perChannel
-	renorm, fused bool
+	renorm, fused, switched bool
 }
 
 func (s *batchNormalization) Build(l *graph.Layer, in []tensor.Shape) error {
@@ -160,6 +161,7 @@ func (s *batchNormalization) Call(l *graph.Layer, g *graph.Graph, in []*graph.Te
 	if rank := len(in[0].Shape); s.fused && (rank == 4 || rank == 5) {
 		x := in[0]
 		out, op := g.Add(graph.OpFusedBatchNorm, []*graph.Tensor{x}, x.Shape, x.DType)
+		op.Switched = s.switched
 		op.Trains(l.Trained(g, l.Named("gamma"), l.Named("beta"))...)
 		return []*graph.Tensor{out}, nil
 	}
@@ -175,6 +177,7 @@ func (s *batchNormalization) Call(l *graph.Layer, g *graph.Graph, in []*graph.Te
 	return []*graph.Tensor{widened(g, in[0], func(x *graph.Tensor) *graph.Tensor {
 		out, op := g.Add(graph.OpBatchNorm, []*graph.Tensor{x}, x.Shape, x.DType)
 		op.KeepsInputs()
+		op.Switched = s.switched
 		op.Trains(l.Trained(g, l.Named("gamma"), l.Named("beta"))...)
 		if g.Eagerly {
 			// The tape holds the summand of the shift, for its shape. In training it also holds

@@ -158,6 +158,8 @@ type Environment struct {
 	// Package returns the package of a name of Keras, as imports spell it; nil for that of the newest
 	// TensorFlow.
 	Package func(written string) effects.Package
+	// Switches is set if branches in graphs are chosen by the switches of TensorFlow 1.
+	Switches bool
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int

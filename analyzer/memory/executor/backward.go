@@ -138,6 +138,9 @@ func (b *Builder) backward(op *graph.Op) {
 	if len(reads) == 0 || !b.Differs(op) {
 		return
 	}
+	if zeros := b.untaken[op.Number]; zeros != nil && b.Flows(op.In[0]) {
+		b.comes(op.In[0], zeros)
+	}
 	d := reads[0]
 	switch {
 	case op.Loss != "":

@@ -150,6 +150,15 @@ func (b *Builder) forward(op *graph.Op) {
 			b.makeAhead(op)
 		}
 		b.spill(op, shed)
+		if in := op.In[0]; op.Switched && in.Grad {
+			// They take their shape from the branch that is taken, which has the input at once
+			// (tensorflow/python/ops/control_flow_grad.py, _SwitchGrad;
+			// tensorflow/python/ops/control_flow_state.py, ZerosLikeOutsideLoop).
+			zeros := b.made(in.Bytes(), nil, b.Values[in.Number])
+			zeros.Kind = Activations
+			b.Stays(zeros)
+			b.untaken[op.Number] = zeros
+		}
 	}
 }
 

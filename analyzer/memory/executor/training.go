@@ -15,10 +15,10 @@ type Builder struct {
 	Values  []*Buffer
 	grads   [][]*Buffer
 	pending [][]pending
-	// Extras and ahead are indexed by operation number. ahead is what an operation's gradient
-	// computes before the gradient of its output comes.
-	Extras [][]*Buffer
-	ahead  []*Buffer
+	// Extras, ahead and untaken are indexed by operation number. ahead is what an operation's gradient
+	// computes before the gradient of its output comes. untaken are the zeros of a branch not taken.
+	Extras         [][]*Buffer
+	ahead, untaken []*Buffer
 	// KeptBytes is the size of what stays for the gradients, kept and extras.
 	KeptBytes int64
 	Folded    int   // number of constants that TensorFlow folds
@@ -234,7 +234,7 @@ func NewBuilder(l *Lowered) *Builder {
 	b := &Builder{
 		Step: &Step{Arena: a}, Places: &l.Places, Extras: a.Shares.Take(len(l.Graph.Ops)),
 		Values: a.Lists.Take(l.Tensors), grads: a.Shares.Take(l.Tensors), pending: a.pending.Take(l.Tensors),
-		ahead: a.Lists.Take(len(l.Graph.Ops)),
+		ahead: a.Lists.Take(len(l.Graph.Ops)), untaken: a.Lists.Take(len(l.Graph.Ops)),
 	}
 	for _, t := range l.Graph.Inputs {
 		b.Values[t.Number] = b.Add(Buffer{Pinned: true}) // the batch is resident

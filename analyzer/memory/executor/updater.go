@@ -66,6 +66,10 @@ func (u *updater) fused(g *Buffer) {
 // gradient, as Keras before 2.4 does.
 func (u *updater) composed(g *Buffer, early []*Buffer) {
 	step := u.op(g)
+	if u.b.optimizer.Class == "SGD" && !u.b.optimizer.Nesterov { // the weight plus the new moment
+		u.assign(u.op(u.later(u.assign(u.op(early[0], step)))))
+		return
+	}
 	for _, part := range early {
 		step = u.op(step, u.later(u.assign(u.op(part, g))))
 	}
