@@ -212,10 +212,16 @@ func float8Product(l *graph.Layer, g *graph.Graph, q *graph.Quantization, kind *
 		}
 	}
 	rounded, op := g.Add(graph.OpScale, []*graph.Tensor{x}, x.Shape, l.DType)
-	op.ForwardTemp, op.GradSame = x.Bytes()/4, true
+	op.ForwardTemp, op.GradSame, op.InPlace = x.Bytes()/4, true, true
 	maximum(x)
 	whole := stored(g, kernel)
-	copied := g.Tensor(graph.OpMultiply, []*graph.Tensor{whole}, kernel.Shape, l.DType)
+	scaled := g.Tensor(graph.OpMultiply, []*graph.Tensor{whole}, kernel.Shape, l.DType)
+	for range 2 { // it is clipped on both sides
+		clipped, op := g.Add(graph.OpMultiply, []*graph.Tensor{scaled}, kernel.Shape, l.DType)
+		op.InPlace = true
+		scaled = clipped
+	}
+	copied := graph.Cast(g, graph.Cast(g, scaled, "int8"), l.DType) // float8 is as large
 	maximum(whole)
 	y, op := g.Add(kind, []*graph.Tensor{rounded, copied}, shape, l.DType)
 	op.NoGradOf = []int{1}
