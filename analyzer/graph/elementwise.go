@@ -159,6 +159,15 @@ func Combine(g *Graph, kind *Kind, a, b *Tensor) (*Tensor, error) {
 	return out, nil
 }
 
+// L2Loss adds tf.nn.l2_loss, one kernel that returns a number. Its gradient is its input times a number,
+// and overwrites the input if nothing else needs that (tensorflow/python/ops/nn_grad.py, _L2LossGrad).
+func L2Loss(g *Graph, x *Tensor) *Tensor {
+	out, op := g.Add(OpL2Loss, []*Tensor{x}, tensor.Shape{}, x.DType)
+	op.KeepsInputs()
+	op.GradInPlace = true
+	return out
+}
+
 // Reduce adds an operation that reduces a tensor to fewer dimensions.
 func Reduce(g *Graph, kind *Kind, x *Tensor, shape tensor.Shape) *Tensor {
 	if kind == OpMean {

@@ -13,7 +13,8 @@ import (
 // the layer returns (keras/src/layers/layer.py, __call__). Keras 2 divides each term by the batch
 // size (tf_keras/src/engine/base_layer.py, _handle_activity_regularization).
 type Activity struct {
-	sums []graph.Penalty
+	sums   []graph.Penalty
+	keras2 bool
 	// Of is a regularizer of the program, and bodies are its operations on tensors of several
 	// shapes.
 	Of     value.Value
@@ -43,7 +44,7 @@ func RegularizedActivity(h *state.Host, in *value.Interp, regularizer value.Valu
 		return &Activity{Of: regularizer, h: h, in: in}
 	}
 	if sums := layers.PenaltiesOf(regularizer); len(sums) > 0 {
-		return &Activity{sums: sums}
+		return &Activity{sums: sums, keras2: h.Keras() == 2}
 	}
 	return nil
 }
@@ -100,14 +101,23 @@ func (a *Activity) Adds(g *graph.Graph, out []*graph.Tensor) error {
 }
 
 // Sum adds Keras's own regularization of a tensor, nil if there is none: sums, each times a
-// number (keras/src/regularizers/regularizers.py).
+// number (keras/src/regularizers/regularizers.py). Keras 2 squares and sums in one kernel
+// (tf_keras/src/regularizers.py).
 func (a *Activity) Sum(g *graph.Graph, t *graph.Tensor) (loss *graph.Tensor) {
 	for _, of := range a.sums {
-		kind := graph.OpAbs
-		if of.Squares {
-			kind = graph.OpSquare
+		var sum *graph.Tensor
+		switch {
+		case of.Squares && a.keras2:
+			sum = graph.L2Loss(g, t)
+			if op := sum.From; !g.Eagerly { // its gradient waits for no other
+				op.Keep, op.HoistedGrad, op.HoistedSizes = nil, []*graph.Tensor{t}, []int64{t.Bytes()}
+			}
+		case of.Squares:
+			sum = graph.Reduce(g, graph.OpSum, graph.Unary(g, graph.OpSquare, t), tensor.Shape{})
+		default:
+			sum = graph.Reduce(g, graph.OpSum, graph.Unary(g, graph.OpAbs, t), tensor.Shape{})
 		}
-		part := graph.WithNumber(g, graph.OpMultiply, graph.Reduce(g, graph.OpSum, graph.Unary(g, kind, t), tensor.Shape{}), true)
+		part := graph.WithNumber(g, graph.OpMultiply, sum, true)
 		if loss != nil {
 			part, _ = graph.Combine(g, graph.OpAdd, loss, part) // of two numbers
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
-	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -20,14 +19,13 @@ var StepFunctions = []ops.FunctionRow{
 	{F: eye, Names: "eye"},
 }
 
-// l2Loss is tf.nn.l2_loss, one kernel that returns a number. Its gradient is its input times a
-// number (tensorflow/python/ops/nn_grad.py, _L2LossGrad).
+// l2Loss is tf.nn.l2_loss.
 func l2Loss(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if t, ok := args.Keywords.Get("t"); ok {
 		args = &value.Args{Positional: []value.Value{t}, Node: args.Node}
 	}
 	return ops.OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpL2Loss, []*graph.Tensor{x}, tensor.Shape{}, x.DType)}, nil
+		return []*graph.Tensor{graph.L2Loss(g, x)}, nil
 	})
 }
 

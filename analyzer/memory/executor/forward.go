@@ -283,11 +283,17 @@ func (b *Builder) spill(op *graph.Op, spilled *Buffer) {
 // there.
 func (b *Builder) makeAhead(op *graph.Op) {
 	b.Reads = b.Reads[:0]
+	over := op.GradInPlace && len(op.Keep) == 0 // the gradient reads nothing but what is made here
 	for _, t := range op.HoistedGrad {
-		b.keep(t)
+		if !over {
+			b.keep(t)
+		}
 		b.Reads = append(b.Reads, b.Values[t.Number])
 	}
 	var before *Buffer // what is kept is not overwritten
+	if over && len(b.Reads) > 0 {
+		before = b.Reads[0]
+	}
 	for _, size := range op.HoistedSizes {
 		made := b.made(size, before, b.Reads...)
 		made.Kind = Activations
