@@ -77,24 +77,27 @@ func Adapters(kernel *graph.Weight, rank int64) []*graph.Weight {
 
 // lowRankSum adds the product of the two matrices to the kernel. It returns nil for a layer without
 // them (keras/src/layers/core/dense.py, kernel).
-func lowRankSum(l *graph.Layer, g *graph.Graph, kernel *graph.Weight) *graph.Tensor {
+//
+// It is in type d: a table, which is not cast, is summed in its own type and cast then
+// (keras/src/layers/core/embedding.py, embeddings).
+func lowRankSum(l *graph.Layer, g *graph.Graph, kernel *graph.Weight, d tensor.DType) *graph.Tensor {
 	a, b := l.Named("lora_a"), l.Named("lora_b")
 	if a == nil || b == nil {
 		return nil
 	}
-	product, op := g.Add(graph.OpMatMul, []*graph.Tensor{read(l, g, a), read(l, g, b)}, kernel.Shape, l.DType)
+	product, op := g.Add(graph.OpMatMul, []*graph.Tensor{read(l, g, a, d), read(l, g, b, d)}, kernel.Shape, d)
 	op.Contracts()
 	scaled := graph.WithNumber(g, graph.OpMultiply, product, true)
-	sum, _ := graph.Combine(g, graph.OpAdd, read(l, g, kernel), scaled) // of one shape
+	sum, _ := graph.Combine(g, graph.OpAdd, read(l, g, kernel, d), scaled) // of one shape
 	return sum
 }
 
-// read adds a read of a variable, in the type that the layer computes in.
-func read(l *graph.Layer, g *graph.Graph, w *graph.Weight) *graph.Tensor {
+// read adds a read of a variable, in a type.
+func read(l *graph.Layer, g *graph.Graph, w *graph.Weight, d tensor.DType) *graph.Tensor {
 	t, op := g.Add(graph.OpReadVariable, nil, w.Shape, w.DType)
 	op.Read = true
 	op.Trains(l.Trained(g, w)...)
-	return graph.Cast(g, t, l.DType)
+	return graph.Cast(g, t, d)
 }
 
 func (s *dense) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
@@ -117,7 +120,7 @@ func kernelProduct(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Te
 		return quantizedProduct(l, g, q, kind, x, shape, kernel)
 	}
 	x = graph.Cast(g, x, l.DType)
-	if adapted := lowRankSum(l, g, kernel); adapted != nil {
+	if adapted := lowRankSum(l, g, kernel, l.DType); adapted != nil {
 		y, op := g.Add(kind, []*graph.Tensor{x, adapted}, shape, l.DType)
 		op.Contracts()
 		return y
@@ -249,7 +252,8 @@ func (s *embedding) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	if q := l.Quantized(g.Snapshot); q != nil {
 		return []*graph.Tensor{quantizedRows(l, g, q, x, shape, l.Weights[0])}, nil
 	}
-	if table := lowRankSum(l, g, l.Weights[0]); table != nil {
+	if table := lowRankSum(l, g, l.Weights[0], l.Weights[0].DType); table != nil {
+		table = graph.Cast(g, table, l.DType)
 		out, op := g.Add(graph.OpGather, []*graph.Tensor{x, table}, shape, l.DType)
 		op.NoGradOf = []int{0}
 		op.Keep = []*graph.Tensor{x}
