@@ -564,7 +564,8 @@ func (a *Assessment) weigh(others []Device) {
 			return v
 		}
 	}
-	each := curve(factor, beyond, a.Replica/unit, func(n int64) (Need, error) { return a.Cost(n * unit) })
+	xla, _ := a.Then.XLA()
+	each := curve(factor, beyond, a.Replica/unit, xla, func(n int64) (Need, error) { return a.Cost(n * unit) })
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
 	}

@@ -19,14 +19,15 @@ type Curve []Point
 // At each moment of a step the bytes in use are a straight line over the batch size, and the peak
 // is the maximum of these lines. If three batch sizes lie on one line, so do all between them,
 // and they need no price. XLA may run the kernels of another batch in another order to save
-// memory; then the curve is nearly straight.
-func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c Curve) {
+// memory, so that with reordered each size of the curve is priced.
+func curve(factor, beyond, own int64, reordered bool, cost func(batch int64) (Need, error)) (c Curve) {
 	p := pricer{factor: factor, cost: cost}
+	straight := func(i int) bool { return !reordered && p.straight(i) }
 	p.span(beyond, own)
 	for i := 1; i < len(p.points); {
-		if p.between(i) == 0 || p.straight(i-1) || p.straight(i) {
+		if p.between(i) == 0 || straight(i-1) || straight(i) {
 			i++
-		} else if p.price(p.between(i)); p.err == nil && p.straight(i) {
+		} else if p.price(p.between(i)); p.err == nil && straight(i) {
 			i += 2
 		}
 		if p.err != nil {
