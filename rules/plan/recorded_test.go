@@ -148,7 +148,8 @@ func TestRecorded(t *testing.T) {
 // A version is the text that one change makes of a program.
 type version struct{ change, text string }
 
-// changed returns the versions of a program, in the order of what their changes cost.
+// changed returns the versions of a program, in the order of what their changes cost. The last is of two
+// changes: a smaller batch, and the cheapest that leaves the batch alone.
 func changed(t *testing.T, file *analyzer.File) (all []version) {
 	t.Helper()
 	before, err := Price(t.Context(), file)
@@ -156,6 +157,8 @@ func changed(t *testing.T, file *analyzer.File) (all []version) {
 		t.Fatal(err)
 	}
 	s := search{ctx: t.Context(), plans: &Plans{Before: before}}
+	smaller := &changes[slices.IndexFunc(changes, func(c Change) bool { return c.Name == "smaller-batch" })]
+	var two *version
 	for i := range changes {
 		c := &changes[i]
 		if slices.Contains(unrecorded, c.Name) {
@@ -163,7 +166,16 @@ func changed(t *testing.T, file *analyzer.File) (all []version) {
 		}
 		if then, err := s.change(&node{state: before, source: file.Source}, c); err == nil && then != nil {
 			all = append(all, version{c.Name, then.source.Text()})
+			if two != nil || slices.Contains([]string{"accumulation", "smaller-batch", "validation-batch"}, c.Name) {
+				continue
+			}
+			if both, err := s.change(then, smaller); err == nil && both != nil {
+				two = &version{c.Name + "+" + smaller.Name, both.source.Text()}
+			}
 		}
+	}
+	if two != nil {
+		all = append(all, *two)
 	}
 	return all
 }
