@@ -302,7 +302,7 @@ model.fit(keras.utils.image_dataset_from_directory("photos", image_size=(224, 22
 		{"no GPU", program, nil, "≈ 4.23 GiB of GPU memory", "Name one in the settings"},
 		{"a large one", program, []memory.Device{gpu(24 << 10)}, "≈ 4.23 GiB of 21.9 GiB on Probe · fits up to 264", "it **fits**; the largest batch that fits is 264."},
 		{"one that is busy", program, []memory.Device{busy}, "≈ 4.23 GiB of 21.9 GiB on Probe · fits up to 264", "When tfmem looked, other programs left it 1.19 GiB."},
-		{"data of unknown size", uncounted, []memory.Device{gpu(24 << 10)}, "≈ 4.23 GiB of 21.9 GiB on Probe without x and y of fit() · not known whether it fits", "the GPU holds x and y of fit() whole, whose size is not known (Probe surely has room for "},
+		{"data of unknown size", uncounted, []memory.Device{gpu(24 << 10)}, "≈ 4.23 GiB of 21.9 GiB on Probe without x and y of fit() · not known whether it fits", "the GPU holds x and y of fit(), whose size is not known (Probe surely has room for "},
 		{"one that is tight", program, []memory.Device{gpu(6700)}, "tight", "it is **tight**"},
 		{"a small one", program, []memory.Device{gpu(6 << 10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
 		{"one that is too small", program, []memory.Device{gpu(2 << 10)}, "even a batch of 1 may not fit", "even a batch of 1 may not fit."},

@@ -24,7 +24,7 @@ type Compile struct {
 	// nil if they are not known.
 	Losses []string
 	Given  value.Value // as passed to compile
-	Own    *OwnLoss    // set if the program writes the loss
+	Own    []*OwnLoss  // by output: the loss that the program writes, as far as it is followed
 	Parts  []*LossCall // the losses of Keras
 	// Labels is the integer type that fit compares an output with, if it is known.
 	Labels tensor.DType

@@ -19,13 +19,23 @@ type OwnLoss struct {
 	Body         *Body
 }
 
+// Owned returns the program's own loss of an output, as far as it is followed, or nil.
+func (c *Compile) Owned(output int) *OwnLoss {
+	if c == nil {
+		return nil
+	}
+	own, _ := At(c.Own, output)
+	return own
+}
+
 // Compares adds the operations of the loss of the n-th output to g, and returns its result and
 // the target. They are nil if the operations are unknown.
 func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *Tensor) {
 	if c == nil {
 		return nil, nil
 	}
-	if c.Own == nil {
+	own := c.Owned(number)
+	if own == nil {
 		l, known := At(c.Parts, number)
 		if !known {
 			return nil, nil
@@ -33,12 +43,12 @@ func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *T
 		truth = c.truth(number, output)
 		return l.Lower(g, output, truth, false), truth
 	}
-	truth = &Tensor{Shape: c.Own.Truth.Shape.With(0, output.Shape[0]), DType: c.Own.Truth.DType}
+	truth = &Tensor{Shape: own.Truth.Shape.With(0, output.Shape[0]), DType: own.Truth.DType}
 	if _, ok := truth.Shape.Elements(); !ok {
 		return nil, nil
 	}
 	from := len(g.Ops)
-	out, err := c.Own.Body.Lower(g, []*Tensor{output, truth})
+	out, err := own.Body.Lower(g, []*Tensor{output, truth})
 	known := err == nil && len(out) == 1 && out[0].Grad
 	for _, op := range g.Ops[from:] {
 		for _, t := range op.Out {

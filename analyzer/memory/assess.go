@@ -506,7 +506,7 @@ func (a *Assessment) WhyUnknown() string {
 	case a.MayTrain():
 		return "the program trains a model that is not known, which may be this one"
 	case a.Total().Open:
-		said := "the GPU holds " + a.Uncounted() + " whole, whose size is not known"
+		said := "the GPU holds " + a.Uncounted() + ", whose size is not known"
 		if left := a.Budget.Low - a.Total().High; left > 0 {
 			said += " (" + a.Device.Name + " surely has room for " + Bytes(left) + ")"
 		}

@@ -49,3 +49,34 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 }
+
+// TestLosses: a loss that is followed has the price of its operations, however the model is trained.
+// One that is not leaves the verdict open.
+func TestLosses(t *testing.T) {
+	const head = `import numpy as np
+import tensorflow as tf
+from elsewhere import compare, tuned
+def pairs(y, p):
+    return tf.reduce_mean(tf.exp(-tf.reduce_sum((p[:, None] - p[None]) ** 2, -1)))
+def mixed(y, p):
+    return pairs(y, compare(p))
+i = tf.keras.Input((32,))
+m = tf.keras.Model(i, tf.keras.layers.Dense(64)(i))
+`
+	const x, y = "np.zeros((1024, 32), 'f')", "np.zeros((1024, 64), 'f')"
+	device := memory.Device{Name: "T4", Total: 15 << 30}
+	for program, want := range map[string]memory.Verdict{
+		"pairs": memory.Fits, "[pairs]": memory.Fits, "mixed": memory.Unknown, "compare": memory.Unknown, "tuned(gamma=2)": memory.Unknown, "'mse'": memory.Fits,
+	} {
+		for _, trains := range []string{"m.fit(" + x + ", " + y + ", batch_size=1024)", "m.train_on_batch(" + x + ", " + y + ")", "m.fit(rows())"} {
+			p := followText(head + "def rows():\n    yield " + x + ", " + y + "\nm.compile('adam', " + program + ", jit_compile=False)\n" + trains + "\n")
+			a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &device})
+			if a.Verdict != want {
+				t.Errorf("%s, %s: %s, want %s: %v", program, trains, a.Verdict, want, a.Unresolved)
+			}
+			if n := a.Need.Low; want == memory.Fits && program != "'mse'" && n < 256<<20 { // the differences of all pairs alone
+				t.Errorf("%s, %s: %d bytes at least", program, trains, n)
+			}
+		}
+	}
+}

@@ -242,54 +242,76 @@ func unused(m *graph.Model, targets value.Value) map[int]graph.Input {
 	return out
 }
 
-// compares follows the loss passed to compile on tensors of the shapes of a batch. That may be a
-// function of the program, an object with a call of its own, or Keras's CTC. If it cannot be
-// followed, nothing is known of it.
-func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
+// compares follows the losses passed to compile on tensors of the shapes of a batch. A target that
+// is not known is taken to be like its output. What losses that are not followed take is a term of the
+// call.
+func (v *ModelValue) compares(in *value.Interp, u *graph.ModelCall, data, targets value.Value) {
 	m := v.Model
-	if m.Compiled == nil || v.H.OnTensors() {
+	switch {
+	case u.Method != "fit" && u.Method != "fit_generator" && u.Method != "train_on_batch", v.H.OnTensors():
+		return
+	case m.Compiled == nil, !m.Compiled.Asked(), m.Step != nil:
 		return
 	}
 	m.Compiled.Unused = unused(m, targets)
-	if len(m.Outputs) != 1 {
-		return
-	}
-	if _, d, known := numpy.Of(targets); known && !d.Floating() {
+	if _, d, known := numpy.Of(targets); known && !d.Floating() && len(m.Outputs) == 1 {
 		m.Compiled.Labels = d // others become float32
 	}
-	loss := m.Compiled.Given
+	var truths []value.Value
+	batch, _ := wholeBatch(v.H, data, targets)
+	if parts, _ := batch.X.(value.Tuple); len(parts) > 1 {
+		truths = m.LossParts(parts[1])
+	}
+	losses, own := m.LossParts(m.Compiled.Given), make([]*graph.OwnLoss, len(m.Outputs))
+	for i, output := range m.Outputs {
+		truth := &graph.Symbolic{Shape: output.Shape, DType: "float32"}
+		if len(truths) == len(m.Outputs) {
+			if given, ok := truths[i].X.(*ops.SymbolicValue); ok {
+				truth = given.S
+			}
+		}
+		loss, _ := graph.At(losses, i)
+		var why *value.Cause
+		if own[i], why = v.compared(in, loss, truth, output); own[i] != nil {
+			m.Compiled.Own = own
+		} else if why != nil {
+			u.Data = []graph.DataTerm{{What: "the tensors of a loss", Node: u.Node, Unknown: why}}
+		}
+	}
+}
+
+// compared follows a loss on tensors of the shapes of an output and its target. It returns nil for
+// those of Keras but its CTC, and for one that cannot be followed, with the reason.
+func (v *ModelValue) compared(in *value.Interp, loss value.Value, truth, output *graph.Symbolic) (*graph.OwnLoss, *value.Cause) {
 	switch x := loss.X.(type) {
 	case *value.Func, *value.Bound:
 	case *ops.LossValue:
 		// The length of the labels decides the shapes in this loss, and an output does not
 		// determine it.
 		if graph.LossName(x.Name) != "ctc" {
-			return
+			return nil, nil
 		}
 	case *value.Instance:
 		loss = interp.Attr(in, loss, "call")
 	default:
-		return
+		if lossNameOf(loss) != "" {
+			return nil, nil
+		}
+		return nil, value.Because(value.UnmodelledTraining, "what the loss computes is not known: %s", objects.Because(loss).String())
 	}
-	batch, _ := wholeBatch(v.H, data, targets)
-	parts, _ := batch.X.(value.Tuple)
-	if len(parts) < 2 {
-		return
+	if len(truth.Shape) == 0 || len(output.Shape) == 0 {
+		return nil, value.Because(value.UnmodelledTraining, "what the loss compares is not known")
 	}
-	truth, ok := parts[1].X.(*ops.SymbolicValue)
-	if !ok || len(truth.S.Shape) == 0 || len(m.Outputs[0].Shape) == 0 {
-		return
-	}
-	own := &graph.OwnLoss{Guess: &graph.Symbolic{Shape: m.Outputs[0].Shape, DType: m.Outputs[0].DType}, Truth: &graph.Symbolic{Shape: truth.S.Shape, DType: truth.S.DType}}
+	own := &graph.OwnLoss{Guess: &graph.Symbolic{Shape: output.Shape, DType: output.DType}, Truth: &graph.Symbolic{Shape: truth.Shape, DType: truth.DType}}
 	if own.Truth.DType == "float64" {
 		own.Truth.DType = "float32" // keras/src/losses/loss.py, Loss.__call__
 	}
 	end := v.H.Calls.Trace()
-	result := interp.Call(in, loss, &value.Args{Positional: []value.Value{ops.Tensor(v.H, own.Truth), ops.Tensor(v.H, own.Guess)}, Node: m.Compiled.Node})
+	result := interp.Call(in, loss, &value.Args{Positional: []value.Value{ops.Tensor(v.H, own.Truth), ops.Tensor(v.H, own.Guess)}, Node: v.Model.Compiled.Node})
 	end()
 	if _, ok := result.X.(*ops.SymbolicValue); !ok {
-		return
+		return nil, value.Because(value.UnmodelledTraining, "what the loss computes is not known: %s", objects.Because(result).String())
 	}
 	_, own.Body = ops.BodyOf(v.H, result, []*graph.Symbolic{own.Guess, own.Truth})
-	m.Compiled.Own = own
+	return own, nil
 }

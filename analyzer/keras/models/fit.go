@@ -21,7 +21,9 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	}
 	u := &graph.ModelCall{Method: method, Node: args.Node, Model: v.Model, Traced: in.ObservedStep(args.Node)}
 	defer func() {
+		lost := u.Data
 		v.holds(in, u, args)
+		u.Data = append(u.Data, lost...)
 		h.Program.Use(h.Interp, u)
 	}()
 	if m := v.Model; m.Compiled != nil && (h.Eager && !m.Compiled.Eager || h.Undecided != nil && m.Compiled.Undecided == nil) {
@@ -105,8 +107,8 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		u.Validation = v.validation(in, u, args)
 	}
 	v.feed(in, u, data, targets)
+	v.compares(in, u, data, targets)
 	if method == "fit" {
-		v.compares(in, data, targets)
 		v.refuses(u, data, targets, args)
 	}
 	if method == "predict" || method == "predict_on_batch" {
@@ -364,6 +366,7 @@ func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.
 		u.Validation = v.validation(in, u, args)
 	}
 	v.feed(in, u, features, targets)
+	v.compares(in, u, features, targets)
 	return v.H.Unknown(value.UnmodelledUse, "the result of %s is not followed", u.Method)
 }
 

@@ -99,10 +99,10 @@ func (l *Lowered) compared(output int) *graph.Tensor {
 	return t
 }
 
-// ownLoss adds the loss that the program writes itself, and returns its tensor. It returns nil if
-// there is none that is followed, and with XLA.
+// ownLoss adds the operations of a loss, and returns its tensor. It returns nil if they are not
+// known, and for those of Keras with XLA.
 func (l *Lowered) ownLoss(c *graph.Compile, at int, output *graph.Tensor) *graph.Tensor {
-	if l.bypassed == nil {
+	if c.Owned(at) == nil && l.bypassed == nil {
 		return nil
 	}
 	from := len(l.Graph.Ops)
