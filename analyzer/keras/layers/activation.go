@@ -106,7 +106,7 @@ func (r *ArgParser) activation(position int, keyword string) act {
 // the layers that are activations (tf_keras/src/activations.py, deserialize).
 func noActivation(h *state.Host, name string) *value.Cause {
 	isLayer := slices.Contains([]string{"ELU", "LeakyReLU", "PReLU", "ReLU", "Softmax", "ThresholdedReLU"}, name)
-	switch own := namesOwnObjects(h.Interp.Info()); {
+	switch own := namesOwnObjects(h.Interp.Info(), name); {
 	case !own && !isLayer:
 		return value.Refused("no activation is called %q", name)
 	case h.Keras() == 3:
@@ -115,10 +115,10 @@ func noActivation(h *state.Host, name string) *value.Cause {
 	return nil
 }
 
-// namesOwnObjects reports whether a program may give names of its own to objects for Keras, such as
-// activations.
-func namesOwnObjects(info *names.Info) bool {
-	return slices.ContainsFunc(info.Program(), func(m *names.Info) bool {
+// namesOwnObjects reports whether a program may give a name to an object for Keras, such as an
+// activation. A library that it imports may have registered Addons>mish.
+func namesOwnObjects(info *names.Info, name string) bool {
+	return strings.Contains(name, ">") || slices.ContainsFunc(info.Program(), func(m *names.Info) bool {
 		for _, word := range []string{"get_custom_objects", "custom_object_scope", "CustomObjectScope", "custom_objects", "register_keras_serializable"} {
 			if len(m.Identifiers(word)) > 0 {
 				return true

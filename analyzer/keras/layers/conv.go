@@ -34,11 +34,20 @@ type convolution struct {
 	multiplier int64
 	outputPad  []int64
 	lora       int64 // lora_rank
+	stacks     bool  // it takes batches of batches, as in Keras 2 (tf_keras/src/layers/convolutional/base_conv.py)
+}
+
+// ranked checks the dimensions of an input.
+func (s *convolution) ranked(in []tensor.Shape) error {
+	if s.stacks && len(in) > 0 && len(in[0]) > s.rank+2 {
+		return value.Because(value.UnmodelledLayer, "a convolution over an input of %d dimensions is not followed", len(in[0]))
+	}
+	return graph.CheckRank(in, s.rank+2)
 }
 
 func conv(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		s := r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1), lora: r.Number(-1, "lora_rank", 0)}, 1, 4, 5, 7)
+		s := r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1), lora: r.Number(-1, "lora_rank", 0), stacks: r.keras2()}, 1, 4, 5, 7)
 		if s.groups > 0 && s.filters > 0 && s.filters%s.groups != 0 {
 			r.note(value.Refused("%d filters cannot be split into %d groups", s.filters, s.groups))
 		}
@@ -94,7 +103,7 @@ func separable(rank int) layerFactory {
 }
 
 func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
-	if err := graph.CheckRank(in, s.rank+2); err != nil {
+	if err := s.ranked(in); err != nil {
 		return err
 	}
 	channels := s.at.last(in[0]).Last()
@@ -128,7 +137,7 @@ func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
 
 func (s *convolution) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	x := in[0]
-	if err := graph.CheckRank([]tensor.Shape{x.Shape}, s.rank+2); err != nil {
+	if err := s.ranked([]tensor.Shape{x.Shape}); err != nil {
 		return nil, err
 	}
 	w := l.Weights[0].Shape

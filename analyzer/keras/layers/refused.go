@@ -46,7 +46,7 @@ func RefusedArgument(h *state.Host, class, name string) *value.Cause {
 // exports it knows some short names (keras/src/initializers/__init__.py, ALL_OBJECTS_DICT).
 func RefusedInitializer(h *state.Host, name string) *value.Cause {
 	short := slices.Contains([]string{"normal", "one", "uniform", "zero"}, name)
-	if short || (effects.Library{}).Exports("tensorflow.keras.initializers", name) || namesOwnObjects(h.Interp.Info()) {
+	if short || (effects.Library{}).Exports("tensorflow.keras.initializers", name) || namesOwnObjects(h.Interp.Info(), name) {
 		return nil
 	}
 	return value.Refused("no initializer is called %q", name)

@@ -81,6 +81,7 @@ layer("L.Conv2D(4, 3, padding={padding}, data_format={format})", ["(8, 8, 4)"], 
 layer("L.Conv2D(4, 3, strides={strides}, dilation_rate={dilation}, padding='same')", ["(8, 8, 4)"], strides=["2", "1", "(2, 1)"], dilation=["2", "1", "(1, 2)"])
 layer("L.Conv2D({filters}, 3, groups={groups})", ["(8, 8, 3)", "(8, 8, 4)", "(8, 8, 2)"], filters=["4", "6", "2"], groups=["2", "1", "3"])
 layer("L.Conv1D(4, {kernel}, padding={padding}, strides={strides}, dilation_rate={dilation})", ["(4, 3)", "(8, 3)", "(3,)", "(None, 3)"], kernel=["6", "3"], padding=["'valid'", "'same'", "'causal'"], strides=["1", "2"], dilation=["1", "2"])
+layer("L.{layer}(4, 3)", ["(2, 8, 8, 8, 3)", "(2, 8, 8, 3)", "(8, 8, 8, 8, 3)", "(8, 8, 3)", "(8, 3)"], layer=["Conv2D", "Conv1D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose", "SeparableConv1D", "SeparableConv2D"])
 layer("L.Conv1D(4, 3, padding='causal', data_format={format})", ["(8, 3)"], format=["'channels_first'", "'channels_last'", "None"])
 layer("L.Conv3D(4, {kernel}, padding={padding})", ["(4, 4, 4, 2)", "(6, 6, 6, 2)", "(4, 4, 2)"], kernel=["5", "3"], padding=["'valid'", "'same'"])
 layer("L.Conv2DTranspose(4, {kernel}, strides={strides}, padding={padding}, output_padding={output}, dilation_rate={dilation})", ["(4, 4, 3)", "(4, 4)", "(None, None, 3)"],
