@@ -46,9 +46,13 @@ type Optimizer struct {
 	// _update_step_xla), or TensorFlow has a kernel for it, as for the optimizers before 2.11.
 	Fused bool
 	// Composed is set if each update consists of operations on whole weights, as in Keras before 2.4
-	// (keras/optimizers.py of Keras 2.3).
+	// (keras/optimizers.py of Keras 2.3) and in TensorFlow Addons.
 	Composed bool
-	Unknown  *value.Cause // why its memory is not known; nil otherwise
+	// Waiting is how many tensors of a weight's size wait then for its gradient. Loose is set if some
+	// of them may be made only once it is there, and if other temporaries are not modelled.
+	Waiting int
+	Loose   bool
+	Unknown *value.Cause // why its memory is not known; nil otherwise
 
 	Extra func(w *Weight) int64 // elements kept for a weight beyond Slots
 }

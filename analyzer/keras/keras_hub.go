@@ -21,13 +21,19 @@ var hubBackbones = map[string][]string{
 	"XLMRobertaBackbone": {"XLMRobertaTextClassifier", "XLMRobertaClassifier"},
 	"DistilBertBackbone": {"DistilBertTextClassifier", "DistilBertClassifier"},
 	"GPT2Backbone":       {"GPT2CausalLM"},
+	"OPTBackbone":        {"OPTCausalLM"},
+	"LlamaBackbone":      {"LlamaCausalLM"},
+	"Llama3Backbone":     {"Llama3CausalLM"},
+	"MistralBackbone":    {"MistralCausalLM"},
+	"GemmaBackbone":      {"GemmaCausalLM"},
 	"ViTBackbone":        {"ViTImageClassifier"},
 	"ResNetBackbone":     {"ResNetImageClassifier"},
 	"VGGBackbone":        nil,
 }
 
 // hubTextTasks are the tasks whose preprocessors make tokens of texts.
-var hubTextTasks = []string{"BertTextClassifier", "RobertaTextClassifier", "XLMRobertaTextClassifier", "DistilBertTextClassifier", "GPT2CausalLM"}
+var hubTextTasks = []string{"BertTextClassifier", "RobertaTextClassifier", "XLMRobertaTextClassifier", "DistilBertTextClassifier", "GPT2CausalLM",
+	"OPTCausalLM", "LlamaCausalLM", "Llama3CausalLM", "MistralCausalLM", "GemmaCausalLM"}
 
 // hubGeneral are the classes whose from_preset makes one of those that end in it.
 var hubGeneral = []string{"Backbone", "TextClassifier", "Classifier", "ImageClassifier", "CausalLM"}
@@ -54,7 +60,7 @@ var hubModelTable = func() state.Table {
 			out[module+task+"Preprocessor.from_preset"] = func(c *state.Call) value.Value { return hubPreprocessor(c, task) }
 		}
 	}
-	for _, class := range strings.Fields("PositionEmbedding SinePositionEncoding TokenAndPositionEmbedding TransformerEncoder TransformerDecoder ReversibleEmbedding CachedMultiHeadAttention") {
+	for _, class := range strings.Fields("PositionEmbedding SinePositionEncoding RotaryEmbedding TokenAndPositionEmbedding TransformerEncoder TransformerDecoder ReversibleEmbedding CachedMultiHeadAttention") {
 		for _, module := range []string{"keras_hub.layers.", "keras_nlp.layers."} {
 			out[module+class] = fromSource("keras_hub", class)
 		}

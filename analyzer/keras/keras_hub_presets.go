@@ -47,7 +47,7 @@ func ofResidual(block string, second bool, input []int64, blocks ...int64) hubPr
 
 // hubPresets are presets with published configurations: those of BERT from
 // github.com/google-research/bert, of RoBERTa, XLM-RoBERTa and GPT-2 from their papers and the
-// config.json of their models on huggingface.co, of ViT from arXiv 2010.11929, table 1, of ResNet
+// config.json of their models on huggingface.co, of OPT from arXiv 2205.01068, table 1, of ViT from arXiv 2010.11929, table 1, of ResNet
 // from arXiv 1512.03385, table 1, and 1812.01187, of VGG from arXiv 1409.1556, table 1. Each has as
 // many parameters as KerasHub says in its *_presets.py.
 var hubPresets = map[string]hubPreset{
@@ -76,6 +76,11 @@ var hubPresets = map[string]hubPreset{
 	"gpt2_medium_en":             ofText("GPT2Backbone", 50257, 24, 16, 1024, 4096, 1024),
 	"gpt2_large_en":              ofText("GPT2Backbone", 50257, 36, 20, 1280, 5120, 1024),
 	"gpt2_extra_large_en":        ofText("GPT2Backbone", 50257, 48, 25, 1600, 6400, 1024),
+
+	"opt_125m_en": ofText("OPTBackbone", 50272, 12, 12, 768, 3072, 2048),
+	"opt_1.3b_en": ofText("OPTBackbone", 50272, 24, 32, 2048, 8192, 2048),
+	"opt_2.7b_en": ofText("OPTBackbone", 50272, 32, 32, 2560, 10240, 2048),
+	"opt_6.7b_en": ofText("OPTBackbone", 50272, 32, 32, 4096, 16384, 2048),
 
 	"vit_base_patch16_224_imagenet":     ofPatches(224, 16, 12, 12, 768, 3072),
 	"vit_base_patch16_384_imagenet":     ofPatches(384, 16, 12, 12, 768, 3072),

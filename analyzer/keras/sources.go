@@ -27,10 +27,10 @@ type sourced struct{ file, modules, calls, reads string }
 var sourceList = []sourced{
 	{"keras_backend", "tensorflow.keras.backend", "resize_images resize_volumes temporal_padding spatial_2d_padding spatial_3d_padding pool2d pool3d", ""},
 	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
-	{"tensorflow_addons", "tensorflow_addons.activations", "gelu hardshrink snake softshrink tanhshrink", "gelu hardshrink snake softshrink tanhshrink"},
-	{"tensorflow_addons", "tensorflow_addons.layers", "GELU Snake TLU FilterResponseNormalization Maxout MultiHeadAttention NoisyDense StochasticDepth PolynomialCrossing SpatialPyramidPooling2D " +
+	{"tensorflow_addons", "tensorflow_addons.activations", addonActivations, addonActivations},
+	{"tensorflow_addons", "tensorflow_addons.layers", "GELU Snake Sparsemax PoincareNormalize WeightNormalization MaxUnpooling2D TLU FilterResponseNormalization Maxout MultiHeadAttention NoisyDense StochasticDepth PolynomialCrossing SpatialPyramidPooling2D " +
 		"AdaptiveAveragePooling1D AdaptiveMaxPooling1D AdaptiveAveragePooling2D AdaptiveMaxPooling2D AdaptiveAveragePooling3D AdaptiveMaxPooling3D", ""},
-	{"tensorflow_addons", "tensorflow_addons.losses", "SigmoidFocalCrossEntropy ContrastiveLoss PinballLoss TripletSemiHardLoss TripletHardLoss GIoULoss NpairsLoss " + addonLosses, addonLosses},
+	{"tensorflow_addons", "tensorflow_addons.losses", "SigmoidFocalCrossEntropy ContrastiveLoss PinballLoss TripletSemiHardLoss TripletHardLoss GIoULoss NpairsLoss LiftedStructLoss NpairsMultilabelLoss SparsemaxLoss WeightedKappaLoss " + addonLosses, addonLosses},
 	{"tensorflow_probability", "tensorflow_probability.distributions tensorflow_probability.python.distributions", "Normal MultivariateNormalDiag Categorical Bernoulli kl_divergence", ""},
 	{"efficientnet", "efficientnet efficientnet.tfkeras efficientnet.keras", "EfficientNetB0 EfficientNetB1 EfficientNetB2 EfficientNetB3 EfficientNetB4 EfficientNetB5 EfficientNetB6 EfficientNetB7", ""},
 	{"classification_models", "classification_models.keras.Classifiers classification_models.tfkeras.Classifiers classification_models.Classifiers", "get", ""},
@@ -40,8 +40,11 @@ var sourceList = []sourced{
 	{"segmentation_scores", "segmentation_models.metrics", "IOUScore FScore Precision Recall", "iou_score f1_score f2_score precision recall"},
 }
 
+// addonActivations are the activations of TensorFlow Addons.
+const addonActivations = "gelu hardshrink lisht mish rrelu snake softshrink sparsemax tanhshrink"
+
 // addonLosses are the losses of TensorFlow Addons that are functions.
-const addonLosses = "sigmoid_focal_crossentropy contrastive_loss pinball_loss triplet_semihard_loss triplet_hard_loss giou_loss npairs_loss"
+const addonLosses = "sigmoid_focal_crossentropy contrastive_loss pinball_loss triplet_semihard_loss triplet_hard_loss giou_loss npairs_loss lifted_struct_loss npairs_multilabel_loss sparsemax_loss"
 
 // sourceTable are those that are called, sourceReads the files of those that are read.
 var sourceTable, sourceReads = func() (state.Table, map[string]string) {

@@ -174,6 +174,9 @@ func (t *Trainer) open(n *Need, l *executor.Lowered, peak int64, kernels int) {
 		// The branch has nearly started each update when the last gradients come. In what order they
 		// do, TensorFlow leaves open: one update more may run beside the others.
 		n.High += 2 * t.largest()
+	case t.optimizer != nil && t.optimizer.Loose:
+		n.Low -= int64(t.optimizer.Waiting) * t.largest()
+		n.High += 3 * t.largest()
 	}
 }
 

@@ -22,6 +22,7 @@ var coreLayers = map[string]layerClass{
 	"ReversibleEmbedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &reversible{tied: r.Bool(2, "tie_weights", true)}
 		s.vocabulary, s.dimension = r.Number(0, "input_dim", tensor.None), r.Number(1, "output_dim", tensor.None)
+		_, s.capped = r.Get(-1, "logit_soft_cap")
 		return s
 	}},
 	"EinsumDense": {MayHaveWeights, einsumDense},
@@ -273,7 +274,7 @@ func (s *embedding) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 // weights or another table.
 type reversible struct {
 	embedding
-	tied bool
+	tied, capped bool // capped: logit_soft_cap keeps logits between two numbers
 }
 
 func (s *reversible) Build(l *graph.Layer, in []tensor.Shape) error {
@@ -302,5 +303,13 @@ func (s *reversed) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*
 	if in[0].Shape.Last() != s.dimension {
 		return nil, value.Refused("the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
 	}
-	return []*graph.Tensor{kernelProduct(l, g, graph.OpMatMul, in[0], in[0].Shape.With(-1, s.vocabulary), table)}, nil
+	logits := kernelProduct(l, g, graph.OpMatMul, in[0], in[0].Shape.With(-1, s.vocabulary), table)
+	if s.capped {
+		capped, err := act{name: "tanh"}.apply(g, graph.WithNumber(g, graph.OpDivide, logits, false))
+		if err != nil {
+			return nil, err
+		}
+		logits = graph.WithNumber(g, graph.OpMultiply, capped, false)
+	}
+	return []*graph.Tensor{logits}, nil
 }

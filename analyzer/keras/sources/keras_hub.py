@@ -237,6 +237,220 @@ class GPT2Backbone(Backbone):
         self.token_embedding, self.hidden_dim = token_embedding, hidden_dim
 
 
+class OPTBackbone(Backbone):
+    # keras_hub/src/models/opt/opt_backbone.py
+    def __init__(self, vocabulary_size, num_layers, num_heads, hidden_dim, intermediate_dim, dropout=0.1,
+                 max_sequence_length=2048, dtype=None, **kwargs):
+        inputs = text_inputs()
+        embeddings = TokenAndPositionEmbedding(vocabulary_size, max_sequence_length, hidden_dim, name="embeddings")
+        x = embeddings(inputs["token_ids"])
+        for i in range(num_layers):
+            layer = TransformerDecoder(intermediate_dim, num_heads, dropout, "relu", normalize_first=True, name=f"transformer_layer_{i}")
+            x = layer(x, decoder_padding_mask=inputs["padding_mask"])
+        x = keras.layers.LayerNormalization(name="layer_norm")(x)
+        super().__init__(inputs=inputs, outputs=x, **kwargs)
+        self.token_embedding, self.hidden_dim = embeddings.token_embedding, hidden_dim
+
+
+class RotaryEmbedding(keras.layers.Layer):
+    # keras_hub/src/layers/modeling/rotary_embedding.py, of the axes 1 and -1
+    def __init__(self, max_wavelength=10000, scaling_factor=1.0, **kwargs):
+        super().__init__(**kwargs)
+        self.max_wavelength = max_wavelength
+
+    def call(self, inputs, start_index=0):
+        shape = ops.shape(inputs)
+        positions = ops.expand_dims(ops.arange(shape[1], dtype="float32") + ops.cast(start_index, "float32"), axis=0)
+        scales = ops.power(ops.cast(self.max_wavelength, "float32"), -ops.arange(0, shape[-1], 2, dtype="float32") / shape[-1])
+        angles = ops.einsum("bi,j->bij", positions, scales)
+        angles = ops.reshape(ops.stack((angles, angles), axis=-2), (1, shape[1], shape[-1]))
+        if len(inputs.shape) == 4:
+            angles = ops.expand_dims(angles, 2)
+        x1, x2 = ops.split(inputs, 2, axis=-1)
+        turned = ops.reshape(ops.stack((-x2, x1), axis=-2), shape)
+        return inputs * ops.cast(ops.cos(angles), self.compute_dtype) + turned * ops.cast(ops.sin(angles), self.compute_dtype)
+
+
+class RootNormalization(keras.layers.Layer):
+    # keras_hub/src/models/llama/llama_layernorm.py and gemma/rms_normalization.py, whose scale is one more
+    def __init__(self, epsilon=1e-6, more=0, **kwargs):
+        super().__init__(**kwargs)
+        self.epsilon, self.more = epsilon, more
+
+    def build(self, input_shape):
+        self.scale = self.add_weight(shape=(input_shape[-1],), name="scale")
+
+    def call(self, x):
+        x = ops.cast(x, "float32")
+        if self.more:
+            x = x * ops.reciprocal(ops.sqrt(ops.mean(ops.square(x), axis=-1, keepdims=True) + self.epsilon))
+            return ops.cast(x * (1 + self.scale), self.compute_dtype)
+        x = x * ops.rsqrt(ops.mean(ops.power(x, 2), axis=-1, keepdims=True) + self.epsilon)
+        return ops.cast(x * self.scale, self.compute_dtype)
+
+
+def decoder_mask(x, padding_mask):
+    mask, causal = both_masks(padding_mask, None), ops.cast(causal_mask(x), "int32")
+    return causal if mask is None else ops.minimum(mask, causal)
+
+
+class LlamaAttention(keras.layers.Layer):
+    # keras_hub/src/models/llama/llama_attention.py, mistral/mistral_attention.py
+    def __init__(self, num_query_heads, num_key_value_heads, rope_max_wavelength, dropout, head_dim, **kwargs):
+        super().__init__(**kwargs)
+        self.num_query_heads, self.num_key_value_heads = num_query_heads, num_key_value_heads
+        self.rotary, self.dropout, self.head_dim = RotaryEmbedding(rope_max_wavelength), keras.layers.Dropout(dropout), head_dim
+
+    def build(self, inputs_shape):
+        each = self.head_dim or inputs_shape[-1] // self.num_query_heads
+        self.factor = each ** -0.5
+        self.query = keras.layers.EinsumDense("bqm,muh->bquh", (None, self.num_query_heads, each), name="query")
+        self.key = keras.layers.EinsumDense("bkm,mvh->bkvh", (None, self.num_key_value_heads, each), name="key")
+        self.value = keras.layers.EinsumDense("bkm,mvh->bkvh", (None, self.num_key_value_heads, each), name="value")
+        self.softmax = keras.layers.Softmax(axis=-1, dtype="float32")
+        self.projection = keras.layers.EinsumDense("bquh,uhm->bqm", (None, inputs_shape[-1]), name="attention_output")
+
+    def call(self, x, attention_mask=None, training=None):
+        query = self.rotary(self.query(x))
+        key, value = self.rotary(self.key(x)), self.value(x)
+        groups = self.num_query_heads // self.num_key_value_heads
+        key, value = ops.repeat(key, groups, axis=2), ops.repeat(value, groups, axis=2)
+        scores = ops.multiply(ops.einsum("bquh,bkuh->buqk", query, key), ops.cast(self.factor, self.compute_dtype))
+        scores = ops.cast(self.softmax(scores, attention_mask[:, None, :, :]), self.compute_dtype)
+        x = self.dropout(ops.einsum("buqk,bkuh->bquh", scores, value), training=training)
+        return self.projection(x)
+
+
+class LlamaTransformerDecoder(keras.layers.Layer):
+    # keras_hub/src/models/llama/llama_decoder.py
+    def __init__(self, intermediate_dim, num_query_heads, num_key_value_heads, rope_max_wavelength, dropout, head_dim, **kwargs):
+        super().__init__(**kwargs)
+        self.intermediate_dim = intermediate_dim
+        self.attention = LlamaAttention(num_query_heads, num_key_value_heads, rope_max_wavelength, dropout, head_dim)
+        self.attention_norm, self.feedforward_norm = RootNormalization(), RootNormalization()
+        self.attention_dropout = keras.layers.Dropout(dropout)
+
+    def build(self, decoder_sequence_shape):
+        self.inner_dense = keras.layers.Dense(self.intermediate_dim, use_bias=False)
+        self.gate_dense = keras.layers.Dense(self.intermediate_dim, use_bias=False)
+        self.outer_dense = keras.layers.Dense(decoder_sequence_shape[-1], use_bias=False)
+
+    def call(self, decoder_sequence, decoder_padding_mask=None, training=None):
+        mask = decoder_mask(decoder_sequence, decoder_padding_mask)
+        x = self.attention(self.attention_norm(decoder_sequence), attention_mask=mask, training=training)
+        x = self.attention_dropout(x, training=training) + decoder_sequence
+        y = self.feedforward_norm(x)
+        gate = ops.cast(ops.silu(ops.cast(self.gate_dense(y), "float32")), self.compute_dtype)
+        return self.outer_dense(ops.multiply(self.inner_dense(y), gate)) + x
+
+
+class LlamaBackbone(Backbone):
+    # keras_hub/src/models/llama/llama_backbone.py; Llama3Backbone has other angles
+    def __init__(self, vocabulary_size, num_layers, num_query_heads, hidden_dim, intermediate_dim, num_key_value_heads,
+                 rope_max_wavelength=10000, rope_position_scaling_factor=1.0, rope_frequency_adjustment_factor=None,
+                 rope_low_freq_factor=None, rope_high_freq_factor=None, rope_pretraining_sequence_length=None,
+                 layer_norm_epsilon=1e-6, dropout=0, dtype=None, tie_word_embeddings=False, head_dim=None, **kwargs):
+        inputs = text_inputs()
+        token_embedding = keras.layers.ReversibleEmbedding(vocabulary_size, hidden_dim, tie_weights=tie_word_embeddings, name="token_embedding")
+        x = token_embedding(inputs["token_ids"])
+        for i in range(num_layers):
+            layer = LlamaTransformerDecoder(intermediate_dim, num_query_heads, num_key_value_heads, rope_max_wavelength, dropout, head_dim, name=f"transformer_layer_{i}")
+            x = layer(x, decoder_padding_mask=inputs["padding_mask"])
+        super().__init__(inputs=inputs, outputs=RootNormalization(name="sequence_output_layernorm")(x), **kwargs)
+        self.token_embedding, self.hidden_dim = token_embedding, hidden_dim
+
+
+Llama3Backbone = LlamaBackbone
+
+
+class MistralBackbone(LlamaBackbone):
+    # keras_hub/src/models/mistral/mistral_backbone.py; its window masks scores, which are there all the same
+    def __init__(self, vocabulary_size, num_layers, num_query_heads, hidden_dim, intermediate_dim, num_key_value_heads,
+                 rope_max_wavelength=10000, rope_scaling_factor=1.0, layer_norm_epsilon=1e-6, sliding_window=512,
+                 head_dim=None, dropout=0, dtype=None, **kwargs):
+        super().__init__(vocabulary_size, num_layers, num_query_heads, hidden_dim, intermediate_dim, num_key_value_heads,
+                         rope_max_wavelength, dropout=dropout, head_dim=head_dim, **kwargs)
+
+
+class GemmaAttention(keras.layers.Layer):
+    # keras_hub/src/models/gemma/gemma_attention.py
+    def __init__(self, head_dim, num_query_heads, num_key_value_heads, logit_soft_cap, dropout, **kwargs):
+        super().__init__(**kwargs)
+        self.head_dim, self.num_query_heads, self.num_key_value_heads = head_dim, num_query_heads, num_key_value_heads
+        self.logit_soft_cap, self.drops = logit_soft_cap, dropout > 0
+        self.dropout, self.rotary, self.softmax = keras.layers.Dropout(dropout), RotaryEmbedding(), keras.layers.Softmax(dtype="float32")
+
+    def build(self, inputs_shape):
+        self.query = keras.layers.EinsumDense("btd,ndh->btnh", (None, self.num_query_heads, self.head_dim), name="query")
+        self.key = keras.layers.EinsumDense("bsd,kdh->bskh", (None, self.num_key_value_heads, self.head_dim), name="key")
+        self.value = keras.layers.EinsumDense("bsd,kdh->bskh", (None, self.num_key_value_heads, self.head_dim), name="value")
+        self.projection = keras.layers.EinsumDense("btnh,nhd->btd", (None, inputs_shape[-1]), name="attention_output")
+
+    def rotated(self, x):
+        x = self.rotary(x)
+        return ops.reshape(ops.stack(ops.split(x, 2, axis=-1), axis=-1), ops.shape(x))
+
+    def call(self, x, attention_mask=None, training=False):
+        query, key, value = self.rotated(self.query(x)), self.rotated(self.key(x)), self.value(x)
+        query *= ops.cast(self.head_dim ** -0.5, dtype=query.dtype)
+        rows, length = ops.shape(query)[0], ops.shape(query)[1]
+        groups = self.num_query_heads // self.num_key_value_heads
+        query = ops.reshape(query, (rows, length, self.num_key_value_heads, groups, self.head_dim))
+        scores = ops.einsum("btkgh,bskh->bkgts", query, key)
+        if self.logit_soft_cap is not None:
+            scores = ops.multiply(ops.tanh(ops.divide(scores, self.logit_soft_cap)), self.logit_soft_cap)
+        scores = ops.cast(self.softmax(scores, mask=attention_mask[:, None, None, :, :]), scores.dtype)
+        if self.drops:
+            scores = self.dropout(scores, training=training)
+        x = ops.einsum("bkgts,bskh->btkgh", scores, value)
+        return self.projection(ops.reshape(x, (rows, length, self.num_query_heads, self.head_dim)))
+
+
+class GemmaDecoderBlock(keras.layers.Layer):
+    # keras_hub/src/models/gemma/gemma_decoder_block.py
+    def __init__(self, hidden_dim, intermediate_dim, attention, use_post_ffw_norm, use_post_attention_norm, dropout, **kwargs):
+        super().__init__(**kwargs)
+        self.attention, self.dropout = attention, keras.layers.Dropout(dropout) if dropout else None
+        self.before, self.between = RootNormalization(more=1), RootNormalization(more=1)
+        self.after_attention = RootNormalization(more=1) if use_post_attention_norm else None
+        self.after = RootNormalization(more=1) if use_post_ffw_norm else None
+        self.gate = keras.layers.EinsumDense("btd,df->btf", (None, intermediate_dim // 2), name="ffw_gating")
+        self.gate2 = keras.layers.EinsumDense("btd,df->btf", (None, intermediate_dim // 2), name="ffw_gating_2")
+        self.linear = keras.layers.EinsumDense("btf,fd->btd", (None, hidden_dim), name="ffw_linear")
+
+    def call(self, x, padding_mask=None):
+        y = self.before(x)
+        y = self.attention(y, attention_mask=decoder_mask(y, padding_mask))
+        if self.after_attention is not None:
+            y = self.after_attention(y)
+        if self.dropout is not None:
+            y = self.dropout(y)
+        x = x + y
+        y = self.between(x)
+        y = self.linear(keras.activations.gelu(self.gate(y), approximate=True) * self.gate2(y))
+        if self.after is not None:
+            y = self.after(y)
+        return y + x
+
+
+class GemmaBackbone(Backbone):
+    # keras_hub/src/models/gemma/gemma_backbone.py
+    def __init__(self, vocabulary_size, num_layers, num_query_heads, num_key_value_heads, hidden_dim, intermediate_dim,
+                 head_dim, query_head_dim_normalize=True, use_post_ffw_norm=False, use_post_attention_norm=False,
+                 attention_logit_soft_cap=None, final_logit_soft_cap=None, use_sliding_window_attention=False,
+                 sliding_window_size=4096, layer_norm_epsilon=1e-6, dropout=0, dtype=None, **kwargs):
+        inputs = text_inputs()
+        token_embedding = keras.layers.ReversibleEmbedding(vocabulary_size, hidden_dim, tie_weights=True, logit_soft_cap=final_logit_soft_cap, name="token_embedding")
+        x = token_embedding(inputs["token_ids"])
+        x = x * ops.cast(hidden_dim ** 0.5, x.dtype)
+        for i in range(num_layers):
+            attention = GemmaAttention(head_dim, num_query_heads, num_key_value_heads, attention_logit_soft_cap, dropout)
+            layer = GemmaDecoderBlock(hidden_dim, intermediate_dim, attention, use_post_ffw_norm, use_post_attention_norm, dropout, name=f"decoder_block_{i}")
+            x = layer(x, padding_mask=inputs["padding_mask"])
+        super().__init__(inputs=inputs, outputs=RootNormalization(more=1, name="final_normalization")(x), **kwargs)
+        self.token_embedding, self.hidden_dim = token_embedding, hidden_dim
+
+
 class ViTPatches(keras.layers.Layer):
     # keras_hub/src/models/vit/vit_layers.py, ViTPatchingAndEmbedding
     def __init__(self, image_shape, patch_size, hidden_dim, use_class_token, use_patch_bias, **kwargs):
@@ -403,6 +617,8 @@ def GPT2CausalLMPreprocessor(tokenizer=None, sequence_length=1024, **kwargs):
     return TextPreprocessor(tokenizer, sequence_length, predicts=True, **kwargs)
 
 
+OPTCausalLMPreprocessor = LlamaCausalLMPreprocessor = Llama3CausalLMPreprocessor = MistralCausalLMPreprocessor = GPT2CausalLMPreprocessor
+GemmaCausalLMPreprocessor = GPT2CausalLMPreprocessor
 RobertaTextClassifierPreprocessor = XLMRobertaTextClassifierPreprocessor = DistilBertTextClassifierPreprocessor = TextPreprocessor
 
 
@@ -492,6 +708,9 @@ class GPT2CausalLM(Task):
         if isinstance(weighted_metrics, str) and weighted_metrics == "auto":
             weighted_metrics = [keras.metrics.SparseCategoricalAccuracy()]
         super().compile(optimizer=optimizer, loss=loss, weighted_metrics=weighted_metrics, **kwargs)
+
+
+OPTCausalLM = LlamaCausalLM = Llama3CausalLM = MistralCausalLM = GemmaCausalLM = GPT2CausalLM
 
 
 class ViTImageClassifier(Classifies):

@@ -14,6 +14,20 @@ def hardshrink(x, lower=-0.5, upper=0.5):
     return x * tf.cast(tf.logical_or(x < lower, upper < x), x.dtype)
 
 
+def lisht(x):
+    return x * tf.math.tanh(x)
+
+
+def mish(x):
+    return x * tf.math.tanh(tf.math.softplus(x))
+
+
+def rrelu(x, lower=0.125, upper=0.3333333333333333, training=None, seed=None, rng=None):
+    lower, upper = tf.cast(lower, x.dtype), tf.cast(upper, x.dtype)
+    a = (lower + upper) / 2 if training is False else tf.random.uniform(tf.shape(x), lower, upper, dtype=x.dtype)
+    return tf.where(x >= 0, x, a * x)
+
+
 def snake(x, frequency=1):
     frequency = tf.cast(frequency, x.dtype)
     return x + (1 - tf.cos(2 * frequency * x)) / (2 * frequency)
@@ -21,6 +35,31 @@ def snake(x, frequency=1):
 
 def softshrink(x, lower=-0.5, upper=0.5):
     return tf.where(x < lower, x - lower, 0) + tf.where(upper < x, x - upper, 0)
+
+
+def last_swapped(x, axis):
+    rank = len(x.shape)
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return tf.transpose(x, order)
+
+
+def sparsemax(logits, axis=-1):
+    if axis != -1 and axis != len(logits.shape) - 1:
+        return last_swapped(sparsemax(last_swapped(logits, axis)), axis)
+    shape, dims = tf.shape(logits), logits.shape[-1]
+    z = tf.reshape(logits, (-1, dims))
+    rows = tf.shape(z)[0]
+    highest, _ = tf.nn.top_k(z, k=dims)
+    sums = tf.math.cumsum(highest, axis=-1)
+    k = tf.range(1, tf.cast(dims, logits.dtype) + 1, dtype=logits.dtype)
+    count = tf.reduce_sum(tf.cast(1 + k * highest > sums, tf.int32), axis=-1)
+    at = tf.stack([tf.range(0, rows), tf.reshape(tf.maximum(count, 1), [-1]) - 1], axis=1)
+    tau = (tf.gather_nd(sums, at) - 1) / tf.cast(count, logits.dtype)
+    p = tf.maximum(tf.cast(0, logits.dtype), z - tf.expand_dims(tau, -1))
+    wrong = tf.logical_or(tf.equal(count, 0), tf.math.is_nan(sums[:, -1]))
+    p = tf.where(tf.expand_dims(wrong, axis=-1), tf.fill([rows, dims], tf.cast(float("nan"), logits.dtype)), p)
+    return tf.reshape(p, shape)
 
 
 def tanhshrink(x):
@@ -37,6 +76,73 @@ class GELU(tf.keras.layers.Layer):
 
     def call(self, inputs):
         return gelu(inputs, self.approximate)
+
+
+class Sparsemax(tf.keras.layers.Layer):
+    def __init__(self, axis=-1, **kwargs):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def call(self, inputs):
+        return sparsemax(inputs, self.axis)
+
+
+class PoincareNormalize(tf.keras.layers.Layer):
+    # poincare.py
+    def __init__(self, axis=1, epsilon=1e-5, **kwargs):
+        super().__init__(**kwargs)
+        self.axis, self.epsilon = axis, epsilon
+
+    def call(self, inputs):
+        norm = tf.math.rsqrt(tf.reduce_sum(tf.square(inputs), self.axis, keepdims=True))
+        return tf.multiply(inputs, tf.minimum((1.0 - self.epsilon) * norm, 1.0))
+
+
+class WeightNormalization(tf.keras.layers.Wrapper):
+    # wrappers.py; a branch that runs in the first step alone makes g
+    def __init__(self, layer, data_init=True, **kwargs):
+        super().__init__(layer, **kwargs)
+        self.data_init = data_init
+
+    def build(self, input_shape):
+        if not self.layer.built:
+            self.layer.build(input_shape)
+        self.recurs = isinstance(self.layer, tf.keras.layers.RNN)
+        self.v = self.layer.cell.recurrent_kernel if self.recurs else self.layer.kernel
+        self.g = self.add_weight(shape=(self.v.shape[-1],), name="g")
+        self.initialized = self.add_weight(shape=(), name="initialized", dtype=tf.bool, trainable=False)
+        if self.data_init:
+            self.naked = [self.add_weight(shape=w.shape, name="naked", trainable=False) for w in self.layer.weights]
+
+    def call(self, inputs):
+        kernel = tf.nn.l2_normalize(self.v, axis=list(range(len(self.v.shape) - 1))) * self.g
+        if self.recurs:
+            self.layer.cell.recurrent_kernel = kernel
+        else:
+            self.layer.kernel = kernel
+        return self.layer(inputs)
+
+
+class MaxUnpooling2D(tf.keras.layers.Layer):
+    # max_unpooling_2d.py
+    def __init__(self, pool_size=(2, 2), strides=(2, 2), padding="SAME", **kwargs):
+        super().__init__(**kwargs)
+        self.pool_size = (pool_size, pool_size) if isinstance(pool_size, int) else pool_size
+        self.strides, self.padding = (strides, strides) if isinstance(strides, int) else strides, padding
+
+    def call(self, updates, mask):
+        mask = tf.cast(mask, tf.int32)
+        rows, height, width, channels = tf.shape(updates)[0], updates.shape[1], updates.shape[2], updates.shape[3]
+        if self.padding == "VALID":
+            height, width = (height - 1) * self.strides[0] + self.pool_size[0], (width - 1) * self.strides[1] + self.pool_size[1]
+        else:
+            height, width = height * self.strides[0], width * self.strides[1]
+        b = tf.ones_like(mask) * tf.reshape(tf.range(rows), (-1, 1, 1, 1))
+        y, x = mask // (width * channels), mask // channels % width
+        f = tf.ones_like(mask) * tf.range(channels)
+        size = tf.size(updates)
+        indices = tf.transpose(tf.reshape(tf.stack([b, y, x, f]), [4, size]))
+        return tf.scatter_nd(indices, tf.reshape(updates, [size]), (rows, height, width, channels))
 
 
 class Snake(tf.keras.layers.Layer):
@@ -376,6 +482,27 @@ def TripletHardLoss(margin=1.0, soft=False, distance_metric="L2", name=None, **k
     return LossOf(triplet_hard_loss, name, margin=margin, soft=soft, distance_metric=distance_metric)
 
 
+def lifted_struct_loss(y_true, y_pred, margin=1.0):
+    # lifted.py
+    rows = tf.shape(y_true)[0]
+    labels = tf.reshape(y_true, [rows, 1])
+    distances = pairwise_distance(y_pred)
+    alike = tf.equal(labels, tf.transpose(labels))
+    differences = margin - distances
+    mask = tf.cast(tf.logical_not(alike), tf.float32)
+    most = masked_maximum(differences, mask)
+    most = tf.maximum(most, tf.transpose(most))
+    tiled = tf.tile(differences, [rows, 1]) - tf.reshape(tf.transpose(most), [-1, 1])
+    left = tf.reshape(tf.reduce_sum(tf.multiply(tf.exp(tiled), tf.tile(mask, [rows, 1])), 1, keepdims=True), [rows, rows])
+    losses = most + tf.math.log(left + tf.transpose(left)) + distances
+    positives = tf.cast(alike, tf.float32) - tf.linalg.diag(tf.ones([rows]))
+    return tf.truediv(0.25 * tf.reduce_sum(tf.square(tf.maximum(tf.multiply(losses, positives), 0.0))), tf.reduce_sum(positives) / 2.0)
+
+
+def LiftedStructLoss(margin=1.0, name=None, **kwargs):
+    return LossOf(lifted_struct_loss, name, margin=margin)
+
+
 def giou_loss(y_true, y_pred, mode="giou"):
     # giou_loss.py
     zero = 0.0
@@ -409,3 +536,48 @@ def npairs_loss(y_true, y_pred):
 
 def NpairsLoss(name="npairs_loss"):
     return LossOf(npairs_loss, name)
+
+
+def npairs_multilabel_loss(y_true, y_pred):
+    alike = tf.cast(y_true, y_pred.dtype)
+    alike = tf.matmul(alike, alike, transpose_b=True)
+    alike /= tf.reduce_sum(alike, 1, keepdims=True)
+    return tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(logits=y_pred, labels=alike))
+
+
+def NpairsMultilabelLoss(name="npairs_multilabel_loss"):
+    return LossOf(npairs_multilabel_loss, name)
+
+
+def sparsemax_loss(logits, sparsemax, labels, name=None):
+    # sparsemax_loss.py
+    supported = tf.where(tf.logical_or(sparsemax > 0, tf.math.is_nan(sparsemax)), sparsemax * (logits - 0.5 * sparsemax), tf.zeros_like(sparsemax))
+    right = labels * (0.5 * labels - logits)
+    right = tf.where(tf.logical_and(tf.equal(labels, 0), tf.math.is_inf(logits)), tf.zeros_like(logits), right)
+    return tf.reduce_sum(supported + right, axis=1)
+
+
+def SparsemaxLoss(from_logits=True, reduction="auto", name="sparsemax_loss"):
+    return LossOf(lambda y_true, y_pred: sparsemax_loss(y_pred, sparsemax(y_pred), y_true), name)
+
+
+class WeightedKappaLoss(tf.keras.losses.Loss):
+    # kappa_loss.py
+    def __init__(self, num_classes, weightage="quadratic", name="cohen_kappa_loss", epsilon=1e-6, reduction="none"):
+        super().__init__(name=name)
+        self.num_classes, self.weightage, self.epsilon = num_classes, weightage, epsilon
+        labels = tf.range(num_classes, dtype=tf.float32)
+        self.row, self.column = tf.reshape(labels, [1, num_classes]), tf.reshape(labels, [num_classes, 1])
+        self.weights = self.weigh(tf.tile(self.column, [1, num_classes]) - tf.tile(self.row, [num_classes, 1]))
+
+    def weigh(self, differences):
+        return tf.abs(differences) if self.weightage == "linear" else differences ** 2
+
+    def call(self, y_true, y_pred):
+        y_true, y_pred = tf.cast(y_true, tf.float32), tf.cast(y_pred, tf.float32)
+        rows = tf.shape(y_true)[0]
+        labels = tf.tile(tf.matmul(y_true, self.column), [1, self.num_classes])
+        above = tf.reduce_sum(self.weigh(labels - tf.tile(self.row, [rows, 1])) * y_pred)
+        guessed = tf.matmul(self.weights, tf.reduce_sum(y_pred, axis=0, keepdims=True), transpose_b=True)
+        below = tf.reduce_sum(tf.matmul(tf.reduce_sum(y_true, axis=0, keepdims=True), guessed)) / tf.cast(rows, tf.float32)
+        return tf.math.log(tf.math.divide_no_nan(above, below) + self.epsilon)

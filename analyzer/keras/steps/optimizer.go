@@ -46,10 +46,16 @@ var positions = map[string]map[string]int{
 	"AdamW":   {"amsgrad": 5},
 }
 
+// waiting is how many tensors of a weight's size wait for its gradient where Keras before 2.4 makes an
+// update of operations, such as beta_1 × m and beta_2 × v (keras/optimizers.py of Keras 2.3, get_updates).
+// Where the source leaves it open, for Adadelta and Adagrad, the number is the recorded one
+// (testdata/estimate/composed).
+var waiting = map[string]int{"SGD": 1, "RMSprop": 1, "Adagrad": 1, "Adadelta": 2, "Adam": 2, "Adamax": 2, "Nadam": 2}
+
 // Composed returns an optimizer as Keras before 2.4 has it. Its SGD keeps a moment, also without momentum.
 func Composed(o *graph.Optimizer) *graph.Optimizer {
 	composed := *o
-	composed.Composed, composed.Fused = true, false
+	composed.Composed, composed.Fused, composed.Waiting = true, false, waiting[o.Class]
 	if o.Class == "SGD" {
 		composed.Momentum, composed.Slots = true, 1
 	}

@@ -89,7 +89,7 @@ func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 	var out []*Buffer
 	product := func() { out = append(out, b.made(w.Bytes(), nil)) }
 	if b.optimizer.Composed {
-		for range composed[b.optimizer.Class] {
+		for range b.optimizer.Waiting {
 			product()
 		}
 		return out
@@ -138,12 +138,6 @@ func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 	}
 	return out
 }
-
-// composed is how many tensors of a weight's size wait for its gradient where Keras before 2.4 makes an
-// update of operations, such as beta_1 × m and beta_2 × v (keras/optimizers.py of Keras 2.3, get_updates).
-// Where the source leaves it open, for Adadelta and Adagrad, the number is the recorded one
-// (testdata/estimate/composed).
-var composed = map[string]int{"SGD": 1, "RMSprop": 1, "Adagrad": 1, "Adadelta": 2, "Adam": 2, "Adamax": 2, "Nadam": 2}
 
 // apply adds the updates of all weights of an update.
 func (b *Builder) apply(op *graph.Op, early [][]*Buffer) {
@@ -234,6 +228,8 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 		early = b.ofSlots(w, rows, gate)
 	}
 	switch {
+	case b.optimizer.Composed: // rows of a gradient become a whole one
+		u.composed(g, early)
 	case b.optimizer.Fused:
 		if sparse {
 			g = u.distinct(g)
@@ -243,8 +239,6 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 		u.scattered(g, early)
 	case sparse:
 		u.sparse(g, early)
-	case b.optimizer.Composed:
-		u.composed(g, early)
 	default:
 		u.dense(g, early)
 	}

@@ -70,6 +70,9 @@ func (u *updater) composed(g *Buffer, early []*Buffer) {
 		u.assign(u.op(u.later(u.assign(u.op(early[0], step)))))
 		return
 	}
+	if len(early) == 0 { // a norm of the gradient, or a copy of the weight
+		step = u.op(step, g)
+	}
 	for _, part := range early {
 		step = u.op(step, u.later(u.assign(u.op(part, g))))
 	}
