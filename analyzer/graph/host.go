@@ -10,6 +10,7 @@ type HostKind string
 
 const (
 	HostArray       HostKind = "array"       // an array of NumPy, or a table, that the program holds
+	HostList        HostKind = "list"        // arrays that a list has
 	HostTensor      HostKind = "tensor"      // a tensor that the program, a dataset or Keras holds
 	HostCache       HostKind = "cache"       // what cache() keeps
 	HostShuffle     HostKind = "shuffle"     // the buffer of a shuffle

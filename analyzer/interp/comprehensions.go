@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -16,19 +18,19 @@ func evalComprehension(in *value.Interp, n syntax.Node) value.Value {
 	if len(clauses) == 0 || clauses[0].Kind() != syntax.ForInClause {
 		return value.Value{}
 	}
-	c := comprehension{in: in, body: n.Child(syntax.FieldBody), clauses: clauses, first: Eval(in, clauses[0].Child(syntax.FieldRight))}
+	c := &comprehension{in: in, body: n.Child(syntax.FieldBody), clauses: clauses, first: Eval(in, clauses[0].Child(syntax.FieldRight))}
 	if n.Kind() == syntax.DictionaryComprehension {
 		c.dict = &value.Dict{}
 	}
-	many := int64(0)
-	if counted, ok := c.first.X.(Counted); ok && len(clauses) == 1 {
-		many, _ = counted.Counted() // before an iterator is at its end
+	if len(clauses) == 1 {
+		c.many = Total(c.first)
 	}
 	old := in.Frame
 	in.Frame = &value.Frame{Info: old.Info, Module: old.Module, Outer: old, Vars: in.Namespace(), Self: old.Self, Call: old.Call, Comprehension: true}
 	finished := in.Within(value.MaxLoopSteps, func() { c.run(0) })
 	in.Frame = old
 	if !finished {
+		c.items = c.items[:max(0, len(c.items)-1)] // the last was not evaluated whole
 		c.open = value.Because(value.TooLong, "the comprehension on line %d is too long to follow", in.Line(n)).On(n)
 	}
 	switch {
@@ -42,8 +44,11 @@ func evalComprehension(in *value.Interp, n syntax.Node) value.Value {
 	case c.open != nil:
 		l := value.UnknownList(c.open, n.Kind() == syntax.GeneratorExpression)
 		l.Typical, _ = (&value.List{Items: c.items}).Widened()
-		if many > 0 {
-			l.Count, l.Made = many, n
+		if c.many > 0 {
+			l.Count, l.Made = c.many, n
+			if n := len(c.items); n > 1 {
+				l.Last = slices.Clone(c.items[n-2:])
+			}
 		}
 		return value.Value{X: &l}
 	}
@@ -59,6 +64,7 @@ type comprehension struct {
 	body    syntax.Node
 	clauses []syntax.Node
 	first   value.Value // the iterable of the first clause
+	many    int64       // how many items the list has, 0 if that is not known
 	items   []value.Value
 	dict    *value.Dict
 	open    *value.Cause // why there may be more items

@@ -170,7 +170,7 @@ func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {
 			if all, ok := x.Counted(); ok {
 				if start, stop, step, ok := s.Indices(all); ok {
 					n = value.Range{Start: start, Stop: stop, Step: step}.Length()
-					l.Count, l.Typical = n, x.Typical
+					l.Count, l.Typical, l.Last = n, x.Typical, x.Shared()
 				}
 			}
 			if 0 < n && n <= value.MaxDrawn && in.MakeItems(int(n)) {
@@ -462,10 +462,12 @@ func environment(in *value.Interp, index value.Value) value.Value {
 func Extend(in *value.Interp, l *value.List, v value.Value) {
 	items, ok := Iterate(in, v)
 	switch {
-	case !ok && l.Open == nil:
-		in.Forget(l, WhyNotIterable(in, v))
+	case ok:
+		for _, item := range items {
+			in.Append(l, item)
+		}
 	case l.Open == nil:
-		in.Change(l, append(slices.Clip(l.Items), value.AllUntied(l, items)...))
+		in.Forget(l, WhyNotIterable(in, v))
 	default:
 		in.Recount(l)
 	}

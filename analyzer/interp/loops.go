@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -16,6 +18,8 @@ type loop struct {
 	why   *value.Cause // why the iterations are unknown
 	// leave, which may be nil, is called after the iteration.
 	leave func(value.Value) value.Value
+	// total is how many iterations there are, 0 if that is not known.
+	total int64
 }
 
 // iteration runs the body once.
@@ -42,7 +46,7 @@ func forStatement(in *value.Interp, n syntax.Node) value.Control {
 	left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
 	over := Eval(in, right)
 	seq := sequence(in, over)
-	l := loop{node: n, body: n.Child(syntax.FieldBody), orElse: n.Child(syntax.FieldAlternative)}
+	l := loop{node: n, body: n.Child(syntax.FieldBody), orElse: n.Child(syntax.FieldAlternative), total: Total(over)}
 	begun := false
 	depth := len(in.Iterations)
 	in.Iterations = append(in.Iterations, value.Iteration{Targets: left})
@@ -97,20 +101,36 @@ func whileStatement(in *value.Interp, n syntax.Node) value.Control {
 
 // runLoop runs a loop, iteration by iteration, while it is known that there is another.
 func runLoop(in *value.Interp, l *loop) value.Control {
+	skippable := in.Skippable
+	in.Skippable = false
+	defer func() { in.Skippable = skippable }()
 	f, depth := in.Frame, len(in.Journal)
 	mark := len(f.Open)
 	how, unknown, mayBreak := value.GoesOn, false, false
-	finished := in.Within(value.MaxLoopSteps/(1+in.Bounds.Overlong), func() {
+	// A loop with a known number of iterations is left between two of them, before the steps for one are
+	// gone: no iteration has run in part then.
+	done, longest, between := int64(0), 0, false
+	steps := value.MaxLoopSteps / (1 + in.Bounds.Overlong)
+	if l.total > 0 {
+		steps = min(steps, in.Bounds.Left()/2) // the loop around it needs some, too
+	}
+	finished := in.Within(steps, func() {
 		for {
+			before := in.Bounds.Steps
+			if between = done < l.total && in.Bounds.Left() < longest; between {
+				return
+			}
 			more, known := l.step()
 			if !in.Spend(1) || known && !more {
 				return
 			}
 			if !known {
-				unknown = true
+				unknown, between = true, true
 				return
 			}
 			how = iteration(in, l)
+			longest = max(longest, in.Bounds.Steps-before)
+			done++
 			if len(f.Open) > mark && !in.Bounds.Exhausted {
 				how, mayBreak, unknown = endIteration(in, f, mark, how)
 			}
@@ -126,7 +146,7 @@ func runLoop(in *value.Interp, l *loop) value.Control {
 		l.leave(value.Value{})
 		l.leave = nil
 	}
-	if !finished {
+	if !finished || between && !unknown {
 		in.Bounds.Overlong++
 		f.Open, in.Frame = f.Open[:mark], f
 		in.Commit(depth)
@@ -137,8 +157,12 @@ func runLoop(in *value.Interp, l *loop) value.Control {
 		return value.OutOfBudget
 	}
 	if unknown {
+		left := int64(0)
+		if between && !mayBreak {
+			left = l.total - done
+		}
 		broke := false
-		how, broke = loopOn(in, l)
+		how, broke = loopOn(in, l, left)
 		mayBreak = mayBreak || broke
 	}
 	switch how {
@@ -169,16 +193,21 @@ func endIteration(in *value.Interp, f *value.Frame, mark int, how value.Control)
 
 // loopOn is the widening: it runs one iteration for all remaining ones, as code that
 // may or may not run. If that changes the state in which later iterations start, it
-// runs more, with the Host muted, until a fixed point is reached.
-func loopOn(in *value.Interp, l *loop) (how value.Control, mayBreak bool) {
+// runs more, with the Host muted, until a fixed point is reached. left is how many
+// iterations there are, 0 if that is not known.
+func loopOn(in *value.Interp, l *loop, left int64) (how value.Control, mayBreak bool) {
 	f, depth := in.Frame, len(in.Journal)
 	mark := len(f.Open)
+	var growing []value.Growth
 	run := func() {
-		for range 4 {
+		for pass := range 4 {
 			ways := in.Speculate(func() value.Control {
 				l.guess()
 				return iteration(in, l)
 			})
+			if left > 0 {
+				growing = stillGrowing(growing, ways, pass == 0)
+			}
 			carried := false
 			for i := range ways {
 				switch ways[i].How {
@@ -207,9 +236,52 @@ func loopOn(in *value.Interp, l *loop) (how value.Control, mayBreak bool) {
 		f.Open, in.Frame = f.Open[:mark], f
 		in.Commit(depth)
 		unbind(in, l.node, l.why)
-		how = value.GoesOn
+		return value.GoesOn, mayBreak
+	}
+	if how == value.GoesOn && !mayBreak && len(growing) > 0 {
+		for _, g := range growing {
+			in.Fill(g, left)
+		}
+		if in.HostMuted == 0 {
+			in.Host.Filled(in, l.node)
+		}
 	}
 	return how, mayBreak
+}
+
+// stillGrowing returns the lists to which every pass over an iteration has appended the same number of
+// items: those so far, and what this pass does.
+func stillGrowing(before []value.Growth, ways []value.Outcome, first bool) []value.Growth {
+	if len(ways) != 1 || ways[0].How != value.GoesOn {
+		return nil
+	}
+	now := ways[0].Changes.Growths()
+	if first {
+		return now
+	}
+	return slices.DeleteFunc(before, func(g value.Growth) bool {
+		return !slices.ContainsFunc(now, func(n value.Growth) bool { return n.List == g.List && n.Each == g.Each })
+	})
+}
+
+// Total returns how many items a loop over a value visits, 0 if that is not known. It is asked before an
+// iterator is at its end.
+func Total(v value.Value) int64 {
+	switch x := v.X.(type) {
+	case value.Range:
+		return x.Length()
+	case *value.List:
+		if x.Open == nil && !x.Endless {
+			return int64(len(x.Items))
+		}
+	case value.Tuple:
+		return int64(len(x))
+	}
+	if counted, ok := v.X.(Counted); ok {
+		n, _ := counted.Counted()
+		return n
+	}
+	return v.Length
 }
 
 // carries reports whether an outcome of an iteration changes something that existed
@@ -222,6 +294,10 @@ func carries(in *value.Interp, way value.Outcome) bool {
 		switch old := c.Old.(type) {
 		case value.Value:
 			if now := c.New.(value.Value); old.Known() && !(in.Followable(old) && value.Same(old, now, 4)) {
+				return true
+			}
+		case value.List:
+			if now := c.New.(value.List); old.Open == nil || now.Open == nil || (old.Typical.X == nil) != (now.Typical.X == nil) {
 				return true
 			}
 		default:

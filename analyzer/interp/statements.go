@@ -193,12 +193,14 @@ func ifStatement(in *value.Interp, n, from syntax.Node) value.Control {
 // tryStatement runs the body, the else clause and the finally clause. Handlers run only
 // if the body surely raises: then one of them does.
 func tryStatement(in *value.Interp, n syntax.Node) value.Control {
-	outer := in.Trying
+	outer, within := in.Trying, in.Skippable
 	for c := range n.Children() {
-		in.Trying = in.Trying || c.Kind() == syntax.ExceptClause
+		if c.Kind() == syntax.ExceptClause {
+			in.Trying, in.Skippable = true, true
+		}
 	}
 	how := block(in, n.Child(syntax.FieldBody))
-	in.Trying = outer
+	in.Trying, in.Skippable = outer, within
 	switch how {
 	case value.GoesOn:
 		for c := range n.Children() {

@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -179,6 +180,13 @@ func (e evaluator) Instance(in *value.Interp, object *value.Instance, base strin
 // Enter implements [value.Host].
 func (e evaluator) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	return steps.Enter(e.Host, in, unit, function, bound)
+}
+
+// Filled implements [value.Host].
+func (e evaluator) Filled(in *value.Interp, loop syntax.Node) {
+	if !e.Uncalled {
+		e.Program.Moment(loop, nil, func() []*graph.HostTerm { return pipelines.OnHost(in, nil) })
+	}
 }
 
 // NextItem implements [value.Host].

@@ -132,7 +132,7 @@ func collected(in *value.Interp, v value.Value) *value.List {
 	if !ok {
 		l := value.UnknownList(interp.WhyNotIterable(in, v), false)
 		if of, isList := v.X.(*value.List); isList {
-			l.Typical = of.Typical
+			l.Typical, l.Last = of.Typical, of.Shared()
 		} else if many > 0 {
 			l.Typical = interp.Sample(in, v)
 		}

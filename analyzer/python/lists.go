@@ -13,6 +13,7 @@ func listMethods() library.Table[func(in *value.Interp, l *value.List, args *val
 	return library.Table[func(in *value.Interp, l *value.List, args *value.Args) value.Value]{
 		"append": func(in *value.Interp, l *value.List, args *value.Args) value.Value {
 			in.Append(l, value.Positional(args, 0))
+			l.Made = args.Node
 			return value.NoneValue
 		},
 		"extend": func(in *value.Interp, l *value.List, args *value.Args) value.Value {
@@ -61,7 +62,7 @@ func listMethods() library.Table[func(in *value.Interp, l *value.List, args *val
 			return value.NoneValue
 		},
 		"copy": func(in *value.Interp, l *value.List, _ *value.Args) value.Value {
-			return value.Value{X: &value.List{Items: slices.Clone(l.Items), Open: l.Open, Typical: l.Typical, Count: l.Count}}
+			return value.Value{X: &value.List{Items: slices.Clone(l.Items), Open: l.Open, Typical: l.Typical, Count: l.Count, Last: l.Shared()}}
 		},
 		"index": func(in *value.Interp, l *value.List, args *value.Args) value.Value {
 			if l.Open != nil {

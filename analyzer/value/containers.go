@@ -224,7 +224,7 @@ func (l *List) Size() int64 {
 
 // Recount forgets how many items an open list has: the program changes that.
 func (in *Interp) Recount(l *List) {
-	if l.Count != 0 {
+	if l.Count != 0 || l.appended != (appended{}) {
 		in.Record(l)
 		l.Count = 0
 	}
@@ -232,22 +232,87 @@ func (in *Interp) Recount(l *List) {
 
 // Append appends to a list, as list.append does.
 func (in *Interp) Append(l *List, v Value) {
-	in.Record(l)
+	in.note(l)
 	v = Untied(l, v)
-	l.Count = 0
+	if l.appended.n++; in.Skippable {
+		l.appended, l.Count = appended{since: new(byte)}, 0
+	}
+	if l.Open != nil && l.Count > 0 {
+		l.Count = l.Limited(l.Count + 1)
+	}
 	switch {
 	case l.Open != nil && l.Typical.X != nil:
 		l.Typical = widen(l.Typical, v, deep)
 	case l.Open != nil:
 	case len(l.Items) >= MaxItems:
 		of, _ := l.Widened()
-		limit := l.Limit
+		last := *l
 		*l = UnknownList(Because(TooLong, "a list of too many items to follow"), l.Consumed)
-		l.Typical, l.Limit = widen(of, v, deep), limit
+		l.Typical, l.Limit, l.appended = widen(of, v, deep), last.Limit, last.appended
+		l.Count, l.Last = l.Limited(int64(len(last.Items))+1), []Value{last.Items[len(last.Items)-1], v}
 	case l.Limit > 0 && int64(len(l.Items)) >= l.Limit:
 		l.Items = append(slices.Clone(l.Items[1:]), v)
 	default:
 		l.Items = append(l.Items, v)
+	}
+}
+
+// Limited returns how many of so many items a list keeps.
+func (l *List) Limited(n int64) int64 {
+	if l.Limit > 0 {
+		return min(n, l.Limit)
+	}
+	return n
+}
+
+// A Growth is what each iteration of a loop surely appends to a list.
+type Growth struct {
+	List *List
+	Had  int64   // how many items it has before; -1 if that is not known
+	Each int64   // how many are appended
+	Last []Value // as in List
+	made syntax.Node
+	was  appended
+}
+
+// Growths returns the lists to which code surely appends a number of items, and which it changes in no
+// other way.
+func (d *Delta) Growths() (all []Growth) {
+	for _, c := range d.Changes {
+		l, ok := c.cell.(*List)
+		if !ok {
+			continue
+		}
+		old, now := c.Old.(List), c.New.(List)
+		n := now.appended.n - old.appended.n
+		if old.appended.since != now.appended.since || n < 1 || old.Open == nil && old.Endless {
+			continue
+		}
+		g := Growth{List: l, Had: old.Size(), Each: n, Last: now.Last, made: now.Made, was: old.appended}
+		if g.Had == 0 && old.Open != nil {
+			g.Had = -1
+		}
+		items := old.Items // of iterations with known items, if there were two
+		if int64(len(items)) < 2*n {
+			items = now.Items
+		}
+		if have := int64(len(items)); old.Open == nil && now.Open == nil && n <= MaxDrawn && have >= 2*n {
+			g.Last = slices.Clone(items[have-2*n:])
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// Fill records what a list has after so many iterations.
+func (in *Interp) Fill(g Growth, iterations int64) {
+	l, n := g.List, g.Each*iterations
+	if l.Open == nil {
+		return
+	}
+	in.note(l)
+	if l.appended = (appended{g.was.since, g.was.n + n}); g.Had >= 0 {
+		l.Count, l.Last, l.Made = l.Limited(g.Had+n), g.Last, g.made
 	}
 }
 

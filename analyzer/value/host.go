@@ -54,6 +54,8 @@ type Host interface {
 	// refer to it from then on. Binds reports the new value.
 	Released(old Value)
 	Binds(v Value)
+	// Filled reports a loop that has filled lists, of which it is known how many items they have.
+	Filled(in *Interp, loop syntax.Node)
 	// Enter reports code that is about to run: a function body, whose definition is
 	// unit, or one iteration of the loop unit. It may replace bound, the arguments or
 	// the loop variable. If leave is not nil, it is called with the result once the
@@ -97,5 +99,7 @@ func (NoHost) NextItem(_ *Interp, item Value) Value { return item }
 func (NoHost) Released(Value) {}
 
 func (NoHost) Binds(Value) {}
+
+func (NoHost) Filled(*Interp, syntax.Node) {}
 
 func (NoHost) Enter(*Interp, syntax.Node, *names.Function, []Value) func(Value) Value { return nil }

@@ -18,6 +18,7 @@ type Interp struct {
 	Journal   []*Journal // of the branches that are being followed, innermost last
 	serial    int        // counter of namespaces and journals; it orders their creation
 	Trying    bool       // inside the body of a try statement with handlers
+	Skippable bool       // inside such a body within the running loop: an iteration may do only a part of it
 	HostMuted int        // above 0 the Host is not called: see loopOn
 	selector  Object     // the test of the branches that are being joined, if it is an object
 

@@ -154,11 +154,17 @@ func joinLists(a, b List, why *Cause) List {
 		if out.Typical = widenElements(a, b); a.Limit == b.Limit {
 			out.Limit = b.Limit
 		}
+		if out.appended = a.appended; a.appended != b.appended {
+			out.appended = appended{since: new(byte)}
+		}
 		return out
 	}
 	b.Items = slices.Clone(b.Items)
 	for i := range b.Items {
 		b.Items[i] = JoinValues(a.Items[i], b.Items[i], why)
+	}
+	if a.appended != b.appended {
+		b.appended = appended{since: new(byte)}
 	}
 	return b
 }

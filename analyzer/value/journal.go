@@ -67,6 +67,14 @@ func (in *Interp) Begin() {
 
 // Record must be called before a cell changes.
 func (in *Interp) Record(c Cell) {
+	in.note(c)
+	if l, ok := c.(*List); ok {
+		l.appended = appended{since: new(byte)}
+	}
+}
+
+// note is Record for what may be told of a list beside its other changes: items that are appended.
+func (in *Interp) note(c Cell) {
 	if len(in.Journal) > 0 {
 		j := in.Journal[len(in.Journal)-1]
 		if c.age() < j.start {

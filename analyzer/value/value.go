@@ -84,8 +84,23 @@ type List struct {
 	// Count is how many items an open list has, if the program says so; else 0. Limit is how many
 	// there may be, as of a deque that drops its oldest ones; 0 if there is no limit.
 	Count, Limit int64
-	Made         syntax.Node // of an open list: the comprehension that makes it, or none
+	// Last are of a list with a Count the items that two iterations gave it, one after the other: the
+	// first half and the second. They show what an item has of its own. Nil if that is not known.
+	Last []Value
+	Made syntax.Node // the comprehension that makes it, or the call that appended last, or none
+
+	appended appended
 }
+
+// appended is how many items were appended to a list since it was last changed otherwise. Two are equal
+// only if they were counted from the same change on.
+type appended struct {
+	since *byte
+	n     int64
+}
+
+// Shared returns what a copy of the list has as Last: no item of its own.
+func (l *List) Shared() []Value { return []Value{l.Typical, l.Typical} }
 
 // Sample returns a typical item of a list whose items and length are unknown; ok is
 // false if that is unknown, too.

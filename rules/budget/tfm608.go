@@ -137,6 +137,7 @@ const mostTold = 4
 // remedies say what to do about a part.
 var remedies = map[graph.HostKind]string{
 	graph.HostArray:       "Read the data in parts: from files with tf.data, a keras.utils.PyDataset, or np.load(…, mmap_mode=\"r\"); keep whole numbers as uint8 until a batch is made.",
+	graph.HostList:        "Keep fewer of them, whole numbers as uint8, or write each to a file.",
 	graph.HostTensor:      "Read the data in parts: from files with tf.data, or a keras.utils.PyDataset.",
 	graph.HostCache:       "Cache to a file, cache(filename), or before the step that makes the elements larger.",
 	graph.HostShuffle:     "Shuffle before the examples are decoded or batched, or use a smaller buffer.",

@@ -24,7 +24,7 @@ summed_lengths = sum(len(line) for line in open(PATH))  # unknown: the text of
 numbered = len(list(enumerate(lines)))  # unknown: the text of
 lines_too = open(PATH).readlines()
 lines_too.append("one more")
-appended = len(lines_too)  # unknown: the text of
+appended = len(lines_too)  # value: 7
 lines_three = open(PATH).readlines()
 lines_three.pop()
 popped = len(lines_three)  # unknown: the text of
@@ -33,7 +33,7 @@ del lines_four[0]
 deleted = len(lines_four)  # unknown: the text of
 lines_five = open(PATH).readlines()
 lines_five.extend(["x"])
-extended = len(lines_five)  # unknown: the text of
+extended = len(lines_five)  # value: 7
 
 with open(PATH) as f:
     header = next(f)  # unknown: the text of

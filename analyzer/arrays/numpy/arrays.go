@@ -109,8 +109,12 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	}
 	if l, ok := v.X.(*value.List); ok {
 		if like, ok := l.Sample(); ok {
+			rows := int64(tensor.None)
+			if n, counted := l.Counted(); counted {
+				rows = n
+			}
 			shape, d, ok := Of(like)
-			return append(tensor.Shape{tensor.None}, shape...), d, ok
+			return append(tensor.Shape{rows}, shape...), d, ok
 		}
 	}
 	items, ok := objects.Sequence(v)

@@ -38,6 +38,14 @@ func (c *Call) joined() value.Value {
 	lib, in, name, args := c.Lib, c.In, c.Name, c.Args
 	list := objects.First(args)
 	items, ok := objects.Sequence(list)
+	times := int64(1)
+	if open, isList := list.X.(*value.List); isList {
+		if like, sampled := open.Sample(); sampled {
+			if n, counted := open.Counted(); counted {
+				items, times, ok = []value.Value{like}, n, true // so often
+			}
+		}
+	}
 	if !ok {
 		if whole, isArray := list.X.(*Array); isArray {
 			items, ok = whole.Iter(in)
@@ -56,6 +64,12 @@ func (c *Call) joined() value.Value {
 	j, err := shapes.Join(name, of, args)
 	if err != nil {
 		return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", err)
+	}
+	if times > 1 {
+		if j.Shape[j.Axis] != 1 {
+			times = tensor.None // the last may be shorter, as a batch is
+		}
+		return lib.Array(j.Shape.With(j.Axis, times), parts[0].DType)
 	}
 	for i, part := range parts {
 		parts[i] = part.reshaped(j.Parts[i])

@@ -158,6 +158,9 @@ func OnHost(in *value.Interp, given []value.Value, reads ...value.Value) []*grap
 	if !in.Held(h.visit) {
 		h.term(&graph.HostTerm{Kind: graph.HostArray, What: "further values", Unknown: value.Because(value.TooLong, "the program holds more values than are followed")})
 	}
+	for _, l := range h.lists {
+		h.list(l)
+	}
 	at := func(t *graph.HostTerm) int {
 		if !t.Node.Valid() {
 			return -1
@@ -173,6 +176,7 @@ type holding struct {
 	terms   []*graph.HostTerm
 	seen    map[any]bool
 	tensors map[*numpy.Buffer]*graph.HostTerm
+	lists   []*value.List // of arrays that are not known one by one
 }
 
 func (h *holding) term(t *graph.HostTerm) {
@@ -197,7 +201,7 @@ func (h *holding) visit(v value.Value) {
 			h.term(&graph.HostTerm{Kind: graph.HostArray, What: "an array", Node: why.Place(), Unknown: why})
 		}
 	case *value.List:
-		h.list(x)
+		h.lists = append(h.lists, x)
 	case *ops.Variable:
 	case *Dataset:
 		for _, b := range x.tensors {
@@ -216,38 +220,78 @@ func (h *holding) visit(v value.Value) {
 	}
 }
 
-// list adds the items of a list that are not known one by one.
+// list adds the items of a list that are not known one by one. Each has what is not in the iteration
+// before, nor held otherwise: neither views, nor arrays that several items share.
 func (h *holding) list(l *value.List) {
-	one, like := int64(0), Flat(l.Typical)
+	var one, reserved int64
 	var made syntax.Node
-	for _, part := range like {
-		if a, ok := part.X.(*numpy.Array); ok {
-			n, why := bytesOf(a.Shape, a.DType)
-			if why != nil {
-				return
-			}
-			if one += n; !made.Valid() {
-				made = a.Made
-			}
+	own, others := []value.Value{l.Typical}, map[any]bool{}
+	if half := len(l.Last) / 2; half > 0 {
+		for _, a := range arraysIn(l.Last[:half]) {
+			others[memoryOf(a)] = true
+		}
+		own = l.Last[half:]
+	}
+	for _, a := range arraysIn(own) {
+		of := memoryOf(a)
+		if others[of] || h.holds(a) {
+			continue
+		}
+		others[of] = true
+		n, why := bytesOf(a.Shape, a.DType)
+		if why != nil {
+			return
+		}
+		if one += n; a.Buffer == nil && a.Reserved() {
+			reserved += n
+		}
+		if !made.Valid() {
+			made = a.Made
 		}
 	}
 	if l.Made.Valid() {
 		made = l.Made
 	}
-	t := &graph.HostTerm{Kind: graph.HostArray, What: "a list of arrays", Node: made}
+	t := &graph.HostTerm{Kind: graph.HostList, What: "a list of arrays", Node: made}
+	iterations := func(items int64) int64 { return items / int64(len(own)) }
 	switch {
-	case l.Count > 0 && one == 0:
+	case one == 0 && (l.Count > 0 || l.Last != nil):
 		return
 	case l.Count > 0:
-		t.Low, t.Bytes = l.Count*one, l.Count*one
+		t.Low, t.Bytes = iterations(l.Count)*(one-reserved), iterations(l.Count)*one
 	case l.Limit > 0:
-		t.Bytes = l.Limit * one
+		t.Bytes = iterations(l.Limit) * one
 	case one < fewBytes:
 		return
 	default:
 		t.Unknown = l.Open
 	}
 	h.term(t)
+}
+
+// arraysIn returns the arrays in values, and in the tuples among them.
+func arraysIn(values []value.Value) (all []*numpy.Array) {
+	for _, v := range values {
+		for _, part := range Flat(v) {
+			if a, ok := part.X.(*numpy.Array); ok {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
+
+// holds reports whether the program holds the memory of an array by another name.
+func (h *holding) holds(a *numpy.Array) bool {
+	return a.Buffer != nil && h.tensors[a.Buffer] != nil || a.Buffer == nil && h.seen[a.Memory()]
+}
+
+// memoryOf identifies the memory of an array.
+func memoryOf(a *numpy.Array) any {
+	if a.Buffer != nil {
+		return a.Buffer
+	}
+	return a.Memory()
 }
 
 // fewBytes is the size of an array from which it matters that a list has an unknown number of them.
