@@ -107,17 +107,13 @@ func runLoop(in *value.Interp, l *loop) value.Control {
 	f, depth := in.Frame, len(in.Journal)
 	mark := len(f.Open)
 	how, unknown, mayBreak := value.GoesOn, false, false
-	// A loop with a known number of iterations is left between two of them, before the steps for one are
-	// gone: no iteration has run in part then.
-	done, longest, between := int64(0), 0, false
-	steps := value.MaxLoopSteps / (1 + in.Bounds.Overlong)
-	if l.total > 0 {
-		steps = min(steps, in.Bounds.Left()/2) // the loop around it needs some, too
-	}
-	finished := in.Within(steps, func() {
-		for {
-			before := in.Bounds.Steps
-			if between = done < l.total && in.Bounds.Left() < longest; between {
+	// A loop whose iterations are surely too many is left between two of them, when half of its steps are
+	// gone: no iteration has run in part then, and the loop around it has some left.
+	done, last, between := int64(0), 0, false
+	finished := in.Within(value.MaxLoopSteps/(1+in.Bounds.Overlong), func() {
+		for all := in.Bounds.Left(); ; {
+			before, left := in.Bounds.Steps, in.Bounds.Left()
+			if between = left < all/2 && (l.total-done)*int64(last) > int64(left); between {
 				return
 			}
 			more, known := l.step()
@@ -129,7 +125,7 @@ func runLoop(in *value.Interp, l *loop) value.Control {
 				return
 			}
 			how = iteration(in, l)
-			longest = max(longest, in.Bounds.Steps-before)
+			last = in.Bounds.Steps - before
 			done++
 			if len(f.Open) > mark && !in.Bounds.Exhausted {
 				how, mayBreak, unknown = endIteration(in, f, mark, how)

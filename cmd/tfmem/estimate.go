@@ -447,7 +447,7 @@ func (e *estimation) price(path, text string, how configuration) {
 		return
 	}
 	e.read++
-	found, why := 0, ""
+	found, why, held := 0, "", ""
 	for _, file := range files {
 		if file.Unread != "" {
 			why = "not estimated: " + file.Unread
@@ -468,7 +468,11 @@ func (e *estimation) price(path, text string, how configuration) {
 		if e.device == nil {
 			e.device = device
 		}
-		found += len(models)
+		if found += len(models); len(models) == 0 && !e.searches {
+			if said := estimate.HostOf(file).Said(); said != "" {
+				held = ". " + strings.TrimSuffix(said, ".")
+			}
+		}
 		e.models = append(e.models, models...)
 		e.bug = e.bug || slices.ContainsFunc(models, func(m estimate.Model) bool { return m.Bug() != nil })
 		if why == "" && !e.searches {
@@ -483,7 +487,7 @@ func (e *estimation) price(path, text string, how configuration) {
 	case why != "":
 		e.remark(path + ": " + why)
 	case found == 0:
-		e.remark(path + ": no Keras model was found in it")
+		e.remark(path + ": no Keras model was found in it" + held)
 	}
 }
 

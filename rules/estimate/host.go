@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,6 +34,17 @@ func hostOf(file *analyzer.File, m *graph.Model) *Host {
 	if of == nil {
 		of = budget.HostFigure(file)
 	}
+	return told(file, of)
+}
+
+// HostOf returns what the machine's own memory holds at the heaviest moment of a program that has no models,
+// nil if nothing is known to be there.
+func HostOf(file *analyzer.File) (held *Host) {
+	_ = file.Do(context.Background(), func() { held = told(file, budget.HostFigure(file)) }) // nothing interrupts it
+	return held
+}
+
+func told(file *analyzer.File, of *host.Figure) *Host {
 	if of == nil {
 		return nil
 	}

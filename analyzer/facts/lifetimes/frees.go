@@ -122,10 +122,14 @@ func (m *Model) IsSymbolic() bool {
 		(callee == "tensorflow.keras.Sequential" || callee == "tensorflow.keras.Model" || strings.HasPrefix(callee, "tensorflow.keras.applications."))
 }
 
-// IsSaved reports whether the model is loaded as a SavedModel, which is called and is no part of another.
+// IsSaved reports whether the model is read from a file, and stays if it is only called, as recorded
+// (testdata/freed, saved). Of a model of transformers, whose class is its own, that is not known.
 func (m *Model) IsSaved() bool {
-	callee := m.info.Callee(m.Event.Node)
-	return callee == "tensorflow_hub.load" || callee == "tensorflow.saved_model.load"
+	switch m.info.Callee(m.Event.Node) {
+	case "tensorflow_hub.load", "tensorflow_hub.KerasLayer", "tensorflow.saved_model.load", "tensorflow.keras.models.load_model":
+		return true
+	}
+	return false
 }
 
 // Layers returns the layers that a Sequential is given, or none.

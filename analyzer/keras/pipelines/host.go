@@ -234,7 +234,7 @@ func (h *holding) list(l *value.List) {
 	}
 	for _, a := range arraysIn(own) {
 		of := memoryOf(a)
-		if others[of] || h.holds(a) {
+		if others[of] || l.Count > 0 && h.holds(a) {
 			continue
 		}
 		others[of] = true

@@ -3,6 +3,7 @@ package pipelines
 import (
 	_ "embed"
 	"encoding/csv"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,17 +20,25 @@ import (
 func loaded(h *state.Host, args *value.Args) value.Value {
 	d := newSource(h, args, nil)
 	d.Elements, d.form, d.Why = examples(args)
-	hand := d.note
-	if size, ok := args.Keywords.Get("batch_size"); ok {
+	hand := (*Dataset).note
+	size, batched := args.Keywords.Get("batch_size")
+	if batched {
 		d.batches(args, -1, 0)
 		if size.X == int64(-1) { // all examples at once
-			hand = d.stacked
+			hand = (*Dataset).stacked
 		}
 	}
-	out := value.Value{X: &splits{"a data set by split", hand}}
+	part := func(split value.Value) value.Value {
+		of := *d
+		if !batched {
+			of.Count = examplesOf(args, split)
+		}
+		return hand(&of)
+	}
+	out := value.Value{X: &splits{"a data set by split", part}}
 	switch split := args.Keywords.Value("split"); split.X.(type) {
 	case string:
-		out = hand()
+		out = part(split)
 	case nil, value.None:
 	default:
 		items, ok := objects.Sequence(split)
@@ -37,8 +46,8 @@ func loaded(h *state.Host, args *value.Args) value.Value {
 			return h.Unknown(value.ArrayShape, "the split is not known: %s", objects.Because(split))
 		}
 		var tuple value.Tuple
-		for range items {
-			tuple = append(tuple, hand())
+		for _, item := range items {
+			tuple = append(tuple, part(item))
 		}
 		out = value.Value{X: tuple}
 	}
@@ -87,10 +96,10 @@ func (b *setBuilder) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 // splits are datasets by split.
 type splits struct {
 	value.Base
-	hand func() value.Value
+	part func(split value.Value) value.Value
 }
 
-func (s *splits) GetItem(*value.Interp, value.Value) value.Value { return s.hand() }
+func (s *splits) GetItem(_ *value.Interp, split value.Value) value.Value { return s.part(split) }
 
 // stacked returns a dataset as arrays of all its examples, however many there are.
 func (d *Dataset) stacked() value.Value {
@@ -126,6 +135,69 @@ func described(h *state.Host, args *value.Args) value.Value {
 		"num_classes": {X: set.classes}, "names": h.Arrays.Array(tensor.Shape{set.classes}, "string"), "shape": objects.ShapeValue(tensor.Shape{}),
 	}}}
 	return value.Value{X: &objects.Fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
+}
+
+// splitSizes are the numbers of examples of the splits of data sets that people load most, as the catalogue
+// of TensorFlow Datasets says (tensorflow/datasets, docs/catalog).
+//
+//go:embed tfds_splits.csv
+var splitSizes string
+
+// sizes are those numbers by "name split".
+var sizes = sync.OnceValue(func() map[string]int64 {
+	out := map[string]int64{}
+	for line := range strings.Lines(splitSizes) {
+		cells := strings.Split(strings.TrimSpace(line), ",")
+		if n, err := strconv.ParseInt(cells[2], 10, 64); err == nil {
+			out[cells[0]+" "+cells[1]] = n
+		}
+	}
+	return out
+})
+
+// examplesOf returns how many examples a split has that tfds.load is asked for, such as "train[:80%]+test",
+// or None. A percentage is rounded (tensorflow_datasets/core/splits.py, _pct_to_abs_closest).
+func examplesOf(args *value.Args, split value.Value) int64 {
+	given, _ := args.Get(0, "name")
+	set, _ := given.X.(string)
+	text, _ := split.X.(string)
+	set, _, _ = strings.Cut(set, ":")
+	all := int64(0)
+	for part := range strings.SplitSeq(text, "+") {
+		name, slice, sliced := strings.Cut(strings.TrimSpace(part), "[")
+		n, ok := sizes()[set+" "+name]
+		if !ok {
+			return tensor.None
+		}
+		from, to := int64(0), n
+		if sliced {
+			start, stop, colon := strings.Cut(strings.TrimSuffix(slice, "]"), ":")
+			var begins, ends bool
+			from, begins = boundary(start, 0, n)
+			to, ends = boundary(stop, n, n)
+			if !colon || !begins || !ends || from > to {
+				return tensor.None
+			}
+		}
+		all += to - from
+	}
+	return all
+}
+
+// boundary reads one end of a slice of n examples.
+func boundary(text string, without, n int64) (at int64, ok bool) {
+	if text == "" {
+		return without, true
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	at, err := strconv.ParseInt(number, 10, 64)
+	if percent {
+		at = int64(math.RoundToEven(float64(at*n) / 100))
+	}
+	if at < 0 {
+		at += n
+	}
+	return at, err == nil && 0 <= at && at <= n
 }
 
 // A declaration is what a data set declares about its examples.

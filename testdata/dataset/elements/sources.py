@@ -18,7 +18,7 @@ a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), np.zeros(1
 a = tf.data.Dataset.from_generator(g, tf.float32)  # elements: ?  # batch: ?
 a = tfds.load("mnist", split="train", batch_size=32)  # elements: 28x28x1 uint8, int64  # batch: 32
 a = tfds.load("mnist", split="train").batch(3)  # elements: 28x28x1 uint8, int64  # batch: 3
-a = tfds.load("mnist", split="train", as_supervised=True)  # elements: 28x28x1 uint8, int64  # batch: none  # count: ?
+a = tfds.load("mnist", split="train", as_supervised=True)  # elements: 28x28x1 uint8, int64  # batch: none  # count: 60000
 a = tfds.load("cifar10:3.*.*", split="train", as_supervised=True, batch_size=64)  # elements: 32x32x3 uint8, int64  # batch: 64
 a = tfds.load("eurosat/all", split="train[:80%]", as_supervised=True)  # elements: 64x64x13 float32, int64
 a = tfds.load("imdb_reviews", split="train", as_supervised=True)  # elements: string, int64
@@ -50,3 +50,8 @@ whole = tf.data.Dataset.from_tensor_slices(np.zeros((10, 3))).batch(5)
 train, test = tf.keras.utils.split_dataset(whole, 0.5)
 a = train.repeat()  # elements: 3 float64  # batch: 5  # count: ?
 a = test.unbatch()  # elements: 3 float64  # batch: none
+a = tfds.load("food101", split="train", as_supervised=True)  # elements: ?x?x3 uint8, int64  # count: 75750
+a = tfds.load("mnist", split="train[:80%]+test[100:]", as_supervised=True)  # elements: 28x28x1 uint8, int64  # count: 57900
+a = tfds.load("cifar10")["test"].map(lambda e: e["label"])  # count: 10000
+a = tfds.load("mnist", split="train[:-10000]")  # count: 50000
+a = tfds.load("mnist", split="valid")  # count: ?

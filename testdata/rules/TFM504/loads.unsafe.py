@@ -16,3 +16,10 @@ for path in paths:
     gc.collect()
     model = tf.keras.models.load_model(path)  # want "Every iteration of the loop on line 9 loads another model"
     print(model.predict(x))
+
+for path in paths:
+    model = None
+    tf.keras.backend.clear_session()
+    gc.collect()
+    model = tf.keras.models.load_model(path)  # want "information: Every iteration of the loop on line 13 loads another model"
+    print(model(x, training=False))

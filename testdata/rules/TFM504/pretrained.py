@@ -16,3 +16,7 @@ for text in texts:
 for url in urls:
     net = hub.load(url)  # want "information: Every iteration of the loop on line 16 loads another model"
     print(net(x))
+
+for text in texts:
+    layer = hub.KerasLayer("https://tfhub.dev/google/universal-sentence-encoder/4")  # want "information: Every iteration of the loop on line 20 loads another model.* Load it once, before the loop\.$"
+    print(layer([text]))

@@ -1,5 +1,6 @@
 # A server that loads a model for every request.
 import tensorflow as tf
+import tensorflow_hub as hub
 from fastapi import FastAPI
 from flask import Flask, jsonify, request
 from flask_restful import Resource
@@ -48,3 +49,15 @@ def train():
     net.fit(*rows(request.json))
     net.save("weights/last.keras")
     return "trained"
+
+
+@app.route("/embed", methods=["POST"])
+def embed():
+    layer = hub.KerasLayer("https://tfhub.dev/google/nnlm-en-dim128/2")  # want "warning: Every request loads another model, .* Load it once, before the first request\.$"
+    return str(layer(tf.constant([request.json["text"]])))
+
+
+@app.route("/detect", methods=["POST"])
+def detect():
+    net = tf.saved_model.load("detector")  # want "warning: Every request loads another model"
+    return str(net(tf.constant(request.json["rows"])))
