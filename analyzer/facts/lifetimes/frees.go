@@ -122,15 +122,12 @@ func (m *Model) IsSymbolic() bool {
 		(callee == "tensorflow.keras.Sequential" || callee == "tensorflow.keras.Model" || strings.HasPrefix(callee, "tensorflow.keras.applications."))
 }
 
-// IsSaved reports whether the model is read from a file, and stays if it is only called, as recorded
-// (testdata/freed, saved). Of a model of transformers, whose class is its own, that is not known.
-func (m *Model) IsSaved() bool {
-	switch m.info.Callee(m.Event.Node) {
-	case "tensorflow_hub.load", "tensorflow_hub.KerasLayer", "tensorflow.saved_model.load", "tensorflow.keras.models.load_model":
-		return true
-	}
-	return false
-}
+// staying are what reads models from files that stay also if they are only called (testdata/freed, saved.json).
+// Of a model of transformers, whose class is its own, that is not known.
+var staying = []string{"tensorflow_hub.load", "tensorflow_hub.KerasLayer", "tensorflow.saved_model.load", "tensorflow.keras.models.load_model"}
+
+// IsSaved reports whether the model is read from a file, and stays if it is only called.
+func (m *Model) IsSaved() bool { return slices.Contains(staying, m.info.Callee(m.Event.Node)) }
 
 // Layers returns the layers that a Sequential is given, or none.
 func (m *Model) Layers() syntax.Node {
