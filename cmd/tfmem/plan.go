@@ -155,6 +155,9 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		return err
 	}
 	if n := c.diff + c.apply; n > 0 {
+		if len(plans.Fitting) == 0 {
+			return usagef("there is no plan %d: nothing that tfmem can change makes it fit", n)
+		}
 		if n > len(plans.Fitting) {
 			return usagef("there is no plan %d: %d make it fit", n, len(plans.Fitting))
 		}

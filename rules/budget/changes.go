@@ -44,7 +44,7 @@ func (r Run) place() (syntax.Node, setting) {
 func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 	place, at := r.place()
 	if r.w.phase.Largest(r.w.budget) == 0 {
-		return fix, 0, errors.New("not even the smallest batch fits")
+		return fix, 0, errors.New("not even the smallest batch is sure to fit")
 	}
 	fix, batch, ok := smallerBatch(r.pass, r.w, place, at)
 	switch {
@@ -96,7 +96,7 @@ func (r Run) Compiled(xla bool) ([]source.Edit, error) {
 	call, m := r.w.compile, r.w.phase.Then
 	switch is, why := m.XLA(); {
 	case m.Own != nil || !call.Valid():
-		return nil, errors.New("the program compiles its steps itself")
+		return nil, errors.New("its steps do not come from compile")
 	case is == xla:
 		return nil, fmt.Errorf("it is so already: %s", why)
 	case xla && (m.Compiled.Eager || m.Compiled.XLA != "False"):

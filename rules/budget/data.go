@@ -6,10 +6,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// muchData is the size from which an array matters on a GPU, if no larger GPU is known.
+// muchData is the size from which an array matters on a GPU, if no GPU is known.
 const muchData = 512 << 20
 
-// MuchData returns the size from which an array matters on the GPU of a file: a sixteenth of it.
+// MuchData returns the size from which an array matters on the GPU of a file: a sixteenth of the
+// smallest.
 func MuchData(file *analyzer.File) int64 {
 	limit := int64(muchData)
 	for i, d := range file.Devices() {
@@ -17,7 +18,7 @@ func MuchData(file *analyzer.File) int64 {
 			limit = d.Total / 16
 		}
 	}
-	return max(limit, muchData)
+	return limit
 }
 
 // A WithData compares a call whose arrays lie on the GPU with it.

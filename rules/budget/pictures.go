@@ -60,7 +60,7 @@ func pictures(s tensor.Shape) (size Size, ok bool) {
 func (r Run) SmallerPictures() (edits []source.Edit, size Size, err error) {
 	before, _, ok := Pictures(r.w.phase)
 	if !ok || !r.w.phase.Trains() {
-		return nil, size, errors.New("it is not fed with pictures of a known size, or with small ones")
+		return nil, size, errors.New("the size of its pictures is not known, or they are small already")
 	}
 	alone := memory.Resident(r.w.phase.Then, r.w.optimizer)
 	resident := alone.Weights + alone.Optimizer
@@ -69,7 +69,7 @@ func (r Run) SmallerPictures() (edits []source.Edit, size Size, err error) {
 		return max(int64(float64(side)*scale)/sideUnit, (side/2+sideUnit-1)/sideUnit) * sideUnit
 	}
 	if r.w.budget.Low <= resident || smaller(before.Height) >= before.Height || smaller(before.Width) >= before.Width {
-		return nil, size, errors.New("no size of pictures makes it fit")
+		return nil, size, errors.New("no size of at least half their height and width is sure to fit")
 	}
 	size = Size{smaller(before.Height), smaller(before.Width)}
 	for _, n := range r.pass.File.Facts().Sides(before.Height, before.Width) {

@@ -240,7 +240,7 @@ func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (rule.
 	case w.use.Method == "step":
 		return accumulateInStep(p, w)
 	case w.phase.Largest(w.budget) == 0:
-		return rule.Fix{}, errors.New("not even the smallest batch fits")
+		return rule.Fix{}, errors.New("not even the smallest batch is sure to fit")
 	}
 	return accumulate(p, w, place, at)
 }

@@ -24,8 +24,8 @@ var DatasetFromLargeArray = &rule.Rule{
 	What: `
 Computes the size of the arrays that Dataset.from_tensor_slices, from_tensors,
 timeseries_dataset_from_array, Model.fit, evaluate and predict are given,
-validation data and weights of examples included. Reports 512 MiB and more, or a
-sixteenth of the GPU's memory where the GPU is known and larger. It is a warning
+validation data and weights of examples included. Reports a sixteenth of the
+GPU's memory and more, or 512 MiB where no GPU is known. It is a warning
 where the arrays and a step exceed what TensorFlow can use of the GPU; where the
 model is not known, as one that load_model reads, where the arrays alone do.`,
 	Why: `

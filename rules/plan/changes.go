@@ -54,8 +54,8 @@ var changes = []Change{
 	{Name: "xla", What: "XLA", Costs: "same numbers, slower first step", Same: true, edit: withXLA},
 	{Name: "mixed-precision", What: "mixed precision", Costs: "another numeric type", edit: mixedPrecision},
 	{Name: "rematerialisation", What: "RematScope", Costs: "same numbers, slower", Same: true, edit: rematerialised},
-	{Name: "rmsprop", What: "RMSprop", Costs: "another optimizer", edit: optimizer("RMSprop")},
-	{Name: "sgd", What: "SGD", Costs: "another optimizer", edit: optimizer("SGD")},
+	{Name: "rmsprop", What: "RMSprop", Costs: "another optimizer and learning rate", edit: optimizer("RMSprop")},
+	{Name: "sgd", What: "SGD", Costs: "another optimizer and learning rate", edit: optimizer("SGD")},
 	{Name: "lora", What: "LoRA", Costs: "little of the base is trained", edit: lowRank},
 	{Name: "frozen-base", What: "a frozen base", Costs: "the base is not trained", edit: frozen},
 	{Name: "steps-per-execution", What: "steps_per_execution", Costs: "same numbers", Same: true, edit: stepsTogether},
@@ -198,7 +198,7 @@ func arraysOffGPU(s *site) (edit, error) {
 
 // pooled makes the fixes of TFM605.
 func pooled(s *site) (edit, error) {
-	return fixed(s, budget.FlattenDense, "global average pooling", "no Dense layer after a Flatten holds most of the parameters")
+	return fixed(s, budget.FlattenDense, "global average pooling", "no Dense layer of this file holds most of the parameters after a Flatten")
 }
 
 // fixed makes the first fix of each finding of a rule. Several may need the same import.

@@ -236,7 +236,7 @@ func (s *search) try(n *node, c *Change) (then *node, ended bool) {
 	case err != nil:
 		s.refuse(n, Refusal{Change: c, Why: err.Error()})
 	case !c.closes && !then.saves(n):
-		s.refuse(n, Refusal{Change: c, Title: then.steps[len(then.steps)-1].Title, Why: "it saves nothing for sure", After: then.state})
+		s.refuse(n, Refusal{Change: c, Title: then.steps[len(then.steps)-1].Title, Why: "it is not sure to save anything", After: then.state})
 	case then.state.Fits():
 		s.add(then)
 	default:
