@@ -10,6 +10,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
+// float8Fits are how much too high trainings in float8 are priced at most. The cause is not known.
+var float8Fits = map[string]float64{"float8_encoder": 0.055, "float8_mlp": 0.035, "float8_wide": 0.015}
+
 // TestQuantized compares models that quantize has changed with what real Keras needs for them
 // (testdata/estimate/record_quantized.py). Parameters and weights are exact, and both peaks are
 // within 3 % and in the range, but for training in float8, which is priced 1 to 5 % too high.
@@ -42,8 +45,8 @@ func TestQuantized(t *testing.T) {
 				off := float64(need.Peak)/float64(want) - 1
 				t.Logf("%s: %.2f MiB, recorded %.2f: %+.1f %%", what, mib(need.Peak), mib(want), 100*off)
 				high, inside := 0.03, want >= need.Low && want <= need.High
-				if strings.HasPrefix(row["program"], "float8") && what == "fit" { // the cause is not known
-					high, inside = 0.055, want <= need.High
+				if bound := float8Fits[row["program"]]; bound > 0 && what == "fit" {
+					high, inside = bound, want <= need.High
 				}
 				if off < -0.03 || off > high || !inside {
 					t.Errorf("%s: %.2f MiB (%.2f to %.2f), recorded %.2f", what, mib(need.Peak), mib(need.Low), mib(need.High), mib(want))

@@ -113,8 +113,13 @@ func (in *Info) MayBeMethodOf(class string, function syntax.Node) bool {
 	if in.Target(function).Function != nil {
 		return false
 	}
-	object := function.Child(syntax.FieldObject)
-	return !in.TypeOf(object).Known() || in.InstanceOf(object, class)
+	return in.MayBe(function.Child(syntax.FieldObject), class)
+}
+
+// MayBe reports whether an expression's value may be an instance of a library class: it is not known
+// to be one of another.
+func (in *Info) MayBe(n syntax.Node, class string) bool {
+	return !in.TypeOf(n).Known() || in.InstanceOf(n, class)
 }
 
 func (in *Info) typeOfCall(call syntax.Node) Type {

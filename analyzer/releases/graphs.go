@@ -56,7 +56,7 @@ func (r *Releases) DisablesEager() Evidence {
 func (r *Releases) Switches() Evidence {
 	return r.unlessEager(r.ForTensorFlow1().or(
 		func() Evidence {
-			if first := (effects.Version{Major: 2}); r.versions.TensorFlow.Source != "" && !r.versions.TensorFlow.Low.Before(first) {
+			if second := (effects.Version{Major: 2}); r.versions.TensorFlow.Source != "" && !r.versions.TensorFlow.Low.Before(second) {
 				return Evidence{}
 			}
 			return before(r.versions.Keras, effects.Version{Major: 2, Minor: 4})

@@ -43,8 +43,11 @@ func mayBeKeras(info *names.Info, method syntax.Node) bool {
 		return true
 	}
 	return !slices.ContainsFunc(info.ReachingDefs(object), func(b *names.Binding) bool {
+		if b.Kind != names.AssignBinding {
+			return false
+		}
 		made := info.Callee(b.Value)
-		return b.Kind == names.AssignBinding && made != "" && !strings.HasPrefix(made, "tensorflow.")
+		return made != "" && !strings.HasPrefix(made, "tensorflow.")
 	})
 }
 

@@ -155,11 +155,13 @@ func (c *planning) run(cmd *cobra.Command, path string, formats []string) (err e
 		return err
 	}
 	if n := c.diff + c.apply; n > 0 {
-		if len(plans.Fitting) == 0 {
+		switch found := len(plans.Fitting); {
+		case plans.Before.Fits():
+			return usagef("there is no plan %d: it fits as it is", n)
+		case found == 0:
 			return usagef("there is no plan %d: nothing that tfmem can change makes it fit", n)
-		}
-		if n > len(plans.Fitting) {
-			return usagef("there is no plan %d: %d make it fit", n, len(plans.Fitting))
+		case n > found:
+			return usagef("there is no plan %d: %d make it fit", n, found)
 		}
 		return c.make(program.File, plans.Fitting[n-1])
 	}

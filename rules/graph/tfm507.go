@@ -104,7 +104,7 @@ func checkRunEagerly(p *rule.Pass) {
 	for _, n := range info.Identifiers("run_eagerly") {
 		left := n.Parent()
 		set := left.Parent()
-		if n.Field() == syntax.FieldAttribute && facts.IsTarget(left) && set.Child(syntax.FieldRight).Kind() == syntax.True && maybeModel(info, left.Child(syntax.FieldObject)) && always(info, set) {
+		if n.Field() == syntax.FieldAttribute && facts.IsTarget(left) && set.Child(syntax.FieldRight).Kind() == syntax.True && info.MayBe(left.Child(syntax.FieldObject), "tensorflow.keras.Model") && always(info, set) {
 			p.Report(rule.Finding{
 				Span:    rule.Span(set),
 				Message: eager(set.Text()),
@@ -155,13 +155,6 @@ func compilesModel(info *names.Info, call syntax.Node) bool {
 
 func eager(setting string) string {
 	return fmt.Sprintf("With %s each training step runs eagerly. Python dispatches every operation separately. Eager mode is for debugging, and slows training down.", setting)
-}
-
-// maybeModel reports whether an expression is, or may be, a Keras model. Nothing else has the
-// attribute.
-func maybeModel(info *names.Info, n syntax.Node) bool {
-	t := info.TypeOf(n)
-	return !t.Known() || info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model")
 }
 
 // keywordTrue returns the argument run_eagerly=True of a call, or none.

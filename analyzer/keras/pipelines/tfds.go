@@ -146,14 +146,20 @@ var splitSizes string
 // sizes are those numbers by "name split".
 var sizes = sync.OnceValue(func() map[string]int64 {
 	out := map[string]int64{}
-	for line := range strings.Lines(splitSizes) {
-		cells := strings.Split(strings.TrimSpace(line), ",")
-		if n, err := strconv.ParseInt(cells[2], 10, 64); err == nil {
-			out[cells[0]+" "+cells[1]] = n
-		}
+	for _, row := range rowsOf(splitSizes) {
+		out[row[0]+" "+row[1]], _ = strconv.ParseInt(row[2], 10, 64)
 	}
 	return out
 })
+
+// rowsOf returns the rows of a table below its header.
+func rowsOf(table string) [][]string {
+	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return rows[1:]
+}
 
 // examplesOf returns how many examples a split has that tfds.load is asked for, such as "train[:80%]+test",
 // or None. A percentage is rounded (tensorflow_datasets/core/splits.py, _pct_to_abs_closest).
@@ -219,12 +225,9 @@ type declaration struct {
 var sets string
 
 var declared = sync.OnceValue(func() map[string]declaration {
-	rows, err := csv.NewReader(strings.NewReader(sets)).ReadAll()
-	if err != nil {
-		panic(err) // the file is part of the program
-	}
+	rows := rowsOf(sets)
 	out := make(map[string]declaration, len(rows))
-	for _, row := range rows[1:] {
+	for _, row := range rows {
 		var d declaration
 		for written := range strings.SplitSeq(row[1], ", ") {
 			if written != "" {

@@ -86,14 +86,18 @@ def root(cls):
 def unread(model, graph):
     """The bytes of the variables that are there beside those that the step reads."""
     known = {id(outer) for outer, _ in graph.captures}
+    return sum(bytes_of(v) for v in variables(model) if id(v.handle) not in known)
+
+
+def variables(model):
+    """TensorFlow's variables of a model and of its optimizer, each once."""
     optimizer = getattr(model.optimizer, "variables", ())
     found = {}
     for v in [*model.variables, *(optimizer() if callable(optimizer) else optimizer)]:
         inner = getattr(v, "value", v)
         inner = v if callable(inner) else inner
-        if id(inner.handle) not in known:
-            found[id(inner.handle)] = bytes_of(inner)
-    return sum(found.values())
+        found[id(inner.handle)] = inner
+    return list(found.values())
 
 
 def round256(n):

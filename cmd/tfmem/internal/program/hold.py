@@ -242,7 +242,7 @@ class Hold:
             raise trace.Untold("Keras does not run it")
         # A trace has a price for its own batch alone.
         most = None if self.event.get("step") else verify.EXAMPLES
-        return verify.of_model(self.model, self.event["batch"], most, trace.Untold)
+        return verify.of_model(self.model, self.event["batch"], most)
 
     def end(self):
         # Not those that this process has only inherited.
