@@ -80,6 +80,8 @@ type ModelCall struct {
 	// Inputs are the shapes of one batch, as far as the data gives them. The batch size itself is
 	// Batch.
 	Inputs []Input
+	// Source is the call that makes the dataset that the batches come from; none if that is not known.
+	Source syntax.Node
 	// Arrays are the arrays of known shapes that the call is passed as a whole.
 	Arrays []Input
 	// Data is what lies on the device beside the steps of the call. Copied are those of its arrays

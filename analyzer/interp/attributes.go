@@ -115,6 +115,9 @@ func FindAttr(in *value.Interp, v value.Value, name string) (out value.Value, ok
 					return value.NoneValue
 				})}, true
 			}
+			if !ok && x.Open != nil {
+				return x.Open.Unknown(), true
+			}
 			return Settled(in, x, out), ok
 		}
 	case value.Tuple: // such as a TensorShape

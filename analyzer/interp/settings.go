@@ -69,15 +69,37 @@ func ForgetSettings(in *value.Interp, v value.Value, why *value.Cause, depth int
 
 const MaxNested = 64 // nesting of mappings and lists of settings
 
-// WithAttributes returns a copy of a dict whose keys are also attributes, as are those
-// of the dicts inside it. It returns any other value unchanged.
+// WithAttributes returns a copy of a dict whose keys are also attributes, as are those of the dicts
+// inside it, also in its lists and tuples (easydict/__init__.py, __setattr__). It returns any other
+// value unchanged.
 func WithAttributes(in *value.Interp, v value.Value, depth int) value.Value {
 	return below(in, nil, v, depth)
 }
 
 // below is WithAttributes inside the dict root, if there is one.
 func below(in *value.Interp, root *value.Dict, v value.Value, depth int) value.Value {
+	each := func(items []value.Value) []value.Value {
+		if !in.Spend(len(items)) {
+			return items
+		}
+		out := slices.Clone(items)
+		for i := range out {
+			out[i] = below(in, root, out[i], depth-1)
+		}
+		return out
+	}
+	hasDict := func(v value.Value) bool { d, ok := v.X.(*value.Dict); return ok && !d.Dotted }
 	d, ok := v.X.(*value.Dict)
+	switch x := v.X.(type) {
+	case *value.List:
+		if depth > 0 && slices.ContainsFunc(x.Items, hasDict) {
+			v.X = &value.List{Items: each(x.Items), Open: x.Open}
+		}
+	case value.Tuple:
+		if depth > 0 && slices.ContainsFunc(x, hasDict) {
+			v.X = value.Tuple(each(x))
+		}
+	}
 	switch {
 	case !ok || d.Dotted:
 		return v

@@ -74,6 +74,9 @@ func (e evaluator) Folder(program, path string) (text string, ok bool) {
 // Hinted implements [value.Host]. What is said of a number that is only known within bounds does
 // not contradict the bound at hand.
 func (e evaluator) Hinted(in *value.Interp, h *hints.Hint, v value.Value) (said value.Value, wrong string) {
+	if d, ok := v.X.(*pipelines.Dataset); ok {
+		return d.Hinted(h)
+	}
 	return arrays.Hinted(e.Arrays, in, h, v, len(e.Bounds.Assumed) > 0)
 }
 

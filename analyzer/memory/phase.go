@@ -254,6 +254,9 @@ func (p *Phase) price(l *executor.Lowered, moments bool) error {
 	need, err := p.step(l, p.Replica, played)
 	if err != nil {
 		p.Why = value.From(err)
+		if p.Use != nil && p.Why.Shape != nil {
+			p.Why.On(p.Use.Source)
+		}
 		return p.Why
 	}
 	profile.Need = need

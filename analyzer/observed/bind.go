@@ -441,7 +441,7 @@ func (c *collector) event(d *Dump, e Event) {
 	if !call.Valid() || len(call.Text()) > mostStatement {
 		return
 	}
-	o := &Call{Function: PathOf(p.scope), Call: TextOf(call), Kind: e.Kind, Batch: e.Batch, Steps: e.Steps, Model: e.Model, Step: e.Step}
+	o := &Call{Function: PathOf(p.scope), Call: TextOf(call), Kind: e.Kind, Batch: e.Batch, Steps: e.Steps, Batches: e.Batches, Model: e.Model, Step: e.Step}
 	if c.calls[p.path] == nil {
 		c.calls[p.path] = map[string]*Call{}
 	}
@@ -449,7 +449,7 @@ func (c *collector) event(d *Dump, e Event) {
 		if o.Step == nil {
 			o.Step = before.Step
 		}
-		o.Batch = before.Batch // the first is the one that the text's first run has
+		o.Batch, o.Batches = before.Batch, before.Batches // the first is the one that the text's first run has
 	}
 	c.calls[p.path][o.order()] = o
 }

@@ -28,7 +28,10 @@ type Event struct {
 	Line  int    `json:"line"`
 	Batch *Spec  `json:"batch"`
 	Steps *int64 `json:"steps"`
-	Model *Value `json:"model"`
+	// Batches is how many batches the run made to look for the largest, where the dataset leaves sizes
+	// open; nil elsewhere.
+	Batches *int64 `json:"batches"`
+	Model   *Value `json:"model"`
 	// Step is the step as TensorFlow traced it; nil where the model's configuration says all of it.
 	Step *Step `json:"step"`
 	// Measured is what a step on a small batch took; nil if none was run for that.
@@ -75,7 +78,7 @@ func ReadDump(r io.Reader) (*Dump, error) {
 		}
 	}
 	for _, e := range d.events() {
-		if err := errors.Join(e.Batch.check(mostDepth), size("steps", e.Steps, 0), e.Model.check(mostDepth), e.Step.check()); err != nil {
+		if err := errors.Join(e.Batch.check(mostDepth), size("steps", e.Steps, 0), size("batches", e.Batches, 0), e.Model.check(mostDepth), e.Step.check()); err != nil {
 			return nil, err
 		}
 	}

@@ -159,8 +159,21 @@ type Call struct {
 	Kind     string `json:"kind"`
 	Batch    *Spec  `json:"batch,omitempty"`
 	Steps    *int64 `json:"steps,omitempty"`
-	Model    *Value `json:"model,omitempty"`
-	Step     *Step  `json:"step,omitempty"`
+	// Batches is how many batches Batch is the largest of; nil for one that all batches are like.
+	Batches *int64 `json:"batches,omitempty"`
+	Model   *Value `json:"model,omitempty"`
+	Step    *Step  `json:"step,omitempty"`
+}
+
+// What says what the batch of the call is: "the batch of fit".
+func (c *Call) What() string {
+	if c.Batches == nil {
+		return "the batch of " + c.Kind
+	}
+	if *c.Batches == 1 {
+		return "the first batch of " + c.Kind
+	}
+	return fmt.Sprintf("the largest of the first %d batches of %s", *c.Batches, c.Kind)
 }
 
 // A Step is a training step as TensorFlow traced it.
@@ -409,7 +422,7 @@ func (c *Call) check() error {
 	if c.Call == "" || len(c.Call) > mostStatement || len(c.Function) > mostStatement || len(c.Kind) > mostText {
 		return fmt.Errorf("%.100q is not a call", c.Call)
 	}
-	if err := errors.Join(c.Batch.check(mostDepth), size("steps", c.Steps, 0), c.Model.check(mostDepth), c.Step.check()); err != nil {
+	if err := errors.Join(c.Batch.check(mostDepth), size("steps", c.Steps, 0), size("batches", c.Batches, 0), c.Model.check(mostDepth), c.Step.check()); err != nil {
 		return fmt.Errorf("%.100s: %w", c.Call, err)
 	}
 	return nil

@@ -134,7 +134,7 @@ func addStructures(lenient value.Adder) {
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		return interp.WithAttributes(in, toDict(in, args), interp.MaxNested)
 	},
-		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "attrdict.AttrDict", "box.Box")
+		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "munch.munchify", "addict.Dict", "attrdict.AttrDict", "box.Box")
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")

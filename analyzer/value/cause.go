@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // A Cause is why something is not known: what kind of thing is missing, at which place of the
@@ -22,6 +23,8 @@ type Cause struct {
 	// Number is the argument of a call that is to be a number, or a tuple of numbers, where that is
 	// what is not known.
 	Number syntax.Node
+	// Shape is what is known of the shape that is not known, if that is part of it.
+	Shape tensor.Shape
 
 	format string
 	args   []any // of the format, From among them

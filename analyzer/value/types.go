@@ -40,7 +40,7 @@ func Isinstance(v, class Value) (truth, known bool) {
 // abstract are the names by which programs ask for Python's types.
 var abstract = map[string][]string{
 	"int": {"int", "bool"}, "float": {"float"}, "bool": {"bool"}, "str": {"str"}, "list": {"list"}, "tuple": {"tuple"},
-	"dict": {"dict"}, "set": {"set"}, "range": {"range"}, "NoneType": {"NoneType"}, "object": nil,
+	"dict": {"dict"}, "set": {"set"}, "range": {"range"}, "slice": {"slice"}, "NoneType": {"NoneType"}, "object": nil,
 	"numbers.Number": {"int", "bool", "float"}, "numbers.Real": {"int", "bool", "float"}, "numbers.Integral": {"int", "bool"},
 	"collections.abc.Sequence": {"list", "tuple", "str", "range"}, "typing.Sequence": {"list", "tuple", "str", "range"},
 	"collections.abc.Iterable": {"list", "tuple", "str", "range", "dict", "set"}, "typing.Iterable": {"list", "tuple", "str", "range", "dict", "set"},

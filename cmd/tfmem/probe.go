@@ -304,6 +304,13 @@ func toldBy(f *observed.File) (lines []string) {
 	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(a.order, b.order) })
 	head := fmt.Sprintf("observed %s in %s", report.Count(len(all), "name"), report.Count(len(f.Files), "file"))
 	lines = append(lines, head)
+	for _, path := range slices.Sorted(maps.Keys(f.Files)) {
+		for _, c := range f.Files[path].Calls {
+			if c.Batches != nil {
+				lines = append(lines, fmt.Sprintf("  %s: %v", c.What(), c.Batch))
+			}
+		}
+	}
 	for i, t := range all {
 		if i == mostTold {
 			lines = append(lines, fmt.Sprintf("  and %d others", len(all)-i))

@@ -103,7 +103,7 @@ def observed(told):
     for module in told["files"].values():
         lines += [f"{n['function'] or '-'} {n['name']} {value(n['value'])}" for n in module["names"]]
         lines += [f"{c['function'] or '-'} {c['kind']} {step(c['step'])}" for c in module["calls"] if c.get("step")]
-        lines += [" ".join(str(part) for part in (c["function"] or "-", c["kind"], c.get("batch") and spec(c["batch"]), c.get("steps")) if part is not None) for c in module["calls"]]
+        lines += [" ".join(str(part) for part in (c["function"] or "-", c["kind"], c.get("batch") and spec(c["batch"]), c.get("steps"), c.get("batches") and f"of {c['batches']}") if part is not None) for c in module["calls"]]
     return lines
 
 
@@ -132,6 +132,8 @@ def value(v):
 
 
 def spec(s):
+    if isinstance(s.get("items"), dict):
+        return "{" + ", ".join(f"{k}: {spec(i)}" for k, i in s["items"].items()) + "}"
     if s.get("items") is not None:
         return f"({', '.join(spec(i) for i in s['items'])})"
     return f"{s.get('shape')} {s.get('dtype')}"

@@ -99,6 +99,9 @@ type blank struct{ what, text string }
 
 // blank is what of a kind is to be completed. The size of data depends on its rows, too.
 func (r Reason) blank(kind hints.Kind) blank {
+	if kind == hints.Shape && r.Shape != nil {
+		return blank{"its shape", strings.ReplaceAll(r.Shape.String(), "None", "?")}
+	}
 	if r.size && kind == hints.Shape {
 		return blank{"its shape", "(?, ?)"}
 	}

@@ -45,3 +45,5 @@ ag = [i for i in {"x": 1, "y": 2}]  # value: ['x', 'y']
 ah = tuple({"x": 1, "y": 2}.values())  # value: (1, 2)
 ai = sorted({3, 1, 2})  # value: [1, 2, 3]
 aj = 5 in range(0, 10, 5) and 4 not in range(0, 10, 5)  # value: True
+slices = slice(None), slice(1, 3)
+are_slices = [isinstance(s, slice) for s in slices], isinstance([1], slice), isinstance(slices[0], (int, list))  # value: ([True, True], False, False)

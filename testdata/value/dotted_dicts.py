@@ -1,5 +1,6 @@
 # no python: libraries of dictionaries whose keys are attributes, which it need not have
 import ml_collections
+import munch
 from attrdict import AttrDict
 from easydict import EasyDict as edict
 from ml_collections import config_dict
@@ -36,3 +37,12 @@ l = o.d.bs  # value: 11
 attrs = AttrDict({"units": 5, "inner": {"rate": 2}})
 attrs.more = attrs.units + attrs.inner.rate
 t = attrs.more, attrs["more"]  # value: (7, 7)
+deep = edict({"stages": [{"units": 3}, {"units": 4}], "pair": ({"rate": 2},)})
+u = [s.units for s in deep.stages], deep.pair[0].rate, deep["stages"][1]["units"]  # value: ([3, 4], 2, 4)
+deep.more = [{"width": 6}]
+v = deep.more[0].width  # value: 6
+w = munch.munchify({"stages": [{"units": 3}]}).stages[0].units  # value: 3
+read = edict(unknown())
+x = read.units  # unknown: unknown
+read.units = 8
+y = read.units, edict(unknown(), rate=3).rate  # value: (8, 3)

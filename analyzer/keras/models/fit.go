@@ -44,6 +44,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 			batch, several = told, true
 		}
 	}
+	data = observedSizes(in, data, args)
 	if several {
 		return v.useBatch(in, u, batch, args)
 	}
@@ -56,7 +57,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if d, ok := data.X.(*pipelines.Dataset); ok {
-		u.Batch = d.Batch
+		u.Batch, u.Source = d.Batch, d.Node
 		if !d.Batched {
 			u.Batch = h.Unknown(value.BatchSize, "the dataset makes no batches")
 		}

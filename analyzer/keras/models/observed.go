@@ -89,6 +89,24 @@ func observedModel(in *value.Interp, v *ModelValue, args *value.Args) *ModelValu
 	return m
 }
 
+// observedSizes returns data with the sizes that a batch of a run had, where the text leaves them open:
+// those of pictures that are decoded, or of sentences that are padded to the longest.
+func observedSizes(in *value.Interp, data value.Value, args *value.Args) value.Value {
+	d, ok := data.X.(*pipelines.Dataset)
+	if !ok {
+		return data
+	}
+	o := in.ObservedCall(args.Node)
+	if o == nil {
+		return data
+	}
+	filled, changed := d.Sized(o.Batch)
+	if changed {
+		in.Observed.Use(value.ObservationUse{What: o.What(), Said: o.Batch.String(), At: args.Node})
+	}
+	return filled
+}
+
 // observedBatch returns the batch that a run had at a call, if the text does not say it.
 func observedBatch(h *state.Host, in *value.Interp, args *value.Args) (value.Value, bool) {
 	o := in.ObservedCall(args.Node)
@@ -97,7 +115,7 @@ func observedBatch(h *state.Host, in *value.Interp, args *value.Args) (value.Val
 	}
 	batch, ok := pipelines.BatchOf(h, o.Batch)
 	if ok {
-		in.Observed.Use(value.ObservationUse{What: "the batch of " + o.Kind, Said: o.Batch.String(), At: args.Node})
+		in.Observed.Use(value.ObservationUse{What: o.What(), Said: o.Batch.String(), At: args.Node})
 	}
 	return batch, ok
 }

@@ -268,7 +268,7 @@ func (d *Dataset) element() (value.Value, bool) {
 		part := d.h.Arrays.Array(shape, e.DType)
 		a := part.X.(*numpy.Array)
 		a.Tensor, a.Buffer = true, &numpy.Buffer{Shape: shape, DType: e.DType, Passing: true}
-		if d.Batched {
+		if a.Made = d.Node; d.Batched {
 			a.Batch = d.batchOf(i)
 		}
 		parts = append(parts, part)

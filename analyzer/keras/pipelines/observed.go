@@ -3,8 +3,10 @@ package pipelines
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/observed"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -52,10 +54,106 @@ func (d *Dataset) Observed(said *observed.Value) (out value.Value, changed bool)
 			}
 		}
 	}
+	if d.Elements != nil && ok {
+		if sized, more := told.sized(elements); more {
+			told.Elements, changed = sized, true
+		}
+	}
 	if !changed {
 		return value.Value{X: d}, false
 	}
 	return told.note(), true
+}
+
+// Sized returns the dataset with the sizes of a batch that a run had, where the text leaves them open.
+func (d *Dataset) Sized(said *observed.Spec) (out value.Value, changed bool) {
+	elements, _, ok := elementsOf(said)
+	if !ok {
+		return value.Value{X: d}, false
+	}
+	told := *d
+	if told.Elements, changed = d.sized(elements); !changed {
+		return value.Value{X: d}, false
+	}
+	return told.note(), true
+}
+
+// sized returns the elements with the open dimensions that others have, which are batches if those of
+// the dataset are. It changes nothing if the others are of other shapes.
+func (d *Dataset) sized(others []graph.Input) (elements []graph.Input, changed bool) {
+	if len(others) != len(d.Elements) {
+		return d.Elements, false
+	}
+	elements = slices.Clone(d.Elements)
+	for i, e := range elements {
+		shape := others[i].Shape
+		if d.Batched && len(shape) > 0 {
+			shape = shape[1:]
+		}
+		full, more, ok := completed(e.Shape, shape)
+		if !ok {
+			return d.Elements, false
+		}
+		elements[i].Shape, changed = full, changed || more
+	}
+	return elements, changed
+}
+
+// completed returns a shape with its open dimensions from another, and whether that is more. ok is
+// false if they contradict each other.
+func completed(shape, from tensor.Shape) (full tensor.Shape, more, ok bool) {
+	if len(shape) != len(from) {
+		return shape, false, false
+	}
+	full = slices.Clone(shape)
+	for i, n := range from {
+		switch {
+		case n == tensor.None || n == full[i]:
+		case full[i] != tensor.None:
+			return shape, false, false
+		default:
+			full[i], more = n, true
+		}
+	}
+	return full, more, true
+}
+
+// Hinted returns the dataset with what a person says of its shape: of a batch where it makes batches.
+// That holds for all of its tensors that may have it, such as words and their mask. wrong is why it
+// cannot be so, a sentence.
+func (d *Dataset) Hinted(h *hints.Hint) (said value.Value, wrong string) {
+	switch {
+	case h.Kind != hints.Shape:
+		return value.Value{X: d}, "It is a dataset, of which only the shape can be said."
+	case len(d.Elements) == 0:
+		return value.Value{X: d}, "It is a dataset whose tensors are not known."
+	}
+	told, fits := *d, false
+	told.Elements = slices.Clone(d.Elements)
+	var shapes []string
+	for i, e := range d.Elements {
+		shape := e.Shape
+		if d.Batched {
+			shape = append(tensor.Shape{d.rows(i)}, shape...)
+		}
+		shapes = append(shapes, shape.String())
+		full, _, ok := completed(shape, h.Shape)
+		if !ok {
+			continue
+		}
+		fits = true
+		if d.Batched {
+			if n := full[0]; n > 0 && !d.batchOf(i).Known() && len(d.Batches) == 0 {
+				told.Batch = value.Value{X: n}
+			}
+			full = full[1:]
+		}
+		told.Elements[i].Shape = full
+	}
+	if !fits {
+		return value.Value{X: d}, "The program makes it a dataset of " + strings.Join(shapes, ", ") + "."
+	}
+	return told.note(), ""
 }
 
 // BatchOf returns a batch that a run told of: arrays in its structure.

@@ -33,6 +33,7 @@ type Recorder struct {
 	Inputs   []*graph.Symbolic
 	Batches  []value.Value // of inputs; missing ones are batch
 	Batch    value.Value
+	Source   syntax.Node  // the call that makes the dataset of the first input; none if that is not known
 	Model    *graph.Model // whose train_step it is, or nil
 	Applied  []*graph.Node
 	Born     int // by value.Interp.Now

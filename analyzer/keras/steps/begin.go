@@ -120,6 +120,9 @@ func given(h *state.Host, v value.Value) value.Value {
 		if !ok || a.Batch == nil || len(a.Shape) == 0 {
 			return x
 		}
+		if r := h.Steps.Running(); !r.Source.Valid() {
+			r.Source = a.Made
+		}
 		return fed(h, a.Shape[1:], a.DType, *a.Batch)
 	})
 }

@@ -57,7 +57,7 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	if why != nil && len(before) > 0 {
 		return // it is known from another call, or unknown for another reason
 	}
-	u := &graph.ModelCall{Method: "step", Node: r.Tape, Batch: r.Batch, Replicas: r.Replicas, Apart: r.Apart}
+	u := &graph.ModelCall{Method: "step", Node: r.Tape, Batch: r.Batch, Source: r.Source, Replicas: r.Replicas, Apart: r.Apart}
 	if len(before) == 1 && before[0].Model.Own == nil {
 		u.Model, before = before[0].Model, nil
 	} else if slices.ContainsFunc(before, func(b *graph.ModelCall) bool { return shares(b.Model.Stack, s.Layers()) && !larger(u.Batch, b.Batch) }) {

@@ -72,7 +72,9 @@ func (l *Lowered) Lower(m *graph.Model, inputs []graph.Input, trains bool) (err 
 	g.Trains = trains && m.Own == nil
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
-			return value.Because(value.ArrayShape, "the shape of its data is known only in part: %s", in.Shape)
+			why := value.Because(value.ArrayShape, "the shape of its data is known only in part: %s", in.Shape)
+			why.Shape = in.Shape
+			return why
 		}
 		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: in.Shape, DType: in.DType})
 	}

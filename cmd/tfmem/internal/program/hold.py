@@ -17,6 +17,7 @@ import json
 import os
 import sys
 import threading
+import time
 
 import tfmem_observe as observe
 import tfmem_trace as trace
@@ -24,6 +25,8 @@ import tfmem_verify as verify
 
 KINDS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
 LIMIT = float(os.environ.get("TFMEM_PROBE_TRACE") or 60)
+BATCHES = 100  # of a dataset whose text leaves sizes open, among which the largest is looked for
+FIRST, OTHERS = 60, 10  # seconds that the first of them may take, and the others together
 VERIFYING = float(os.environ.get("TFMEM_PROBE_VERIFY") or 0)
 TRAINS = ("fit", "train_on_batch", "gradient", "apply_gradients")
 PLACES = 8  # where steps that do not train are written down
@@ -49,6 +52,7 @@ class Hold:
         self.traces, self.graph, self.pending = 0, None, None  # tf.functions that are being traced; the last step's graph; the stack of a step that stops once it is traced
         self.first_batches = {}  # of Keras 3, by the signature that it made of them
         self.peeked = None  # of Keras 2, the last
+        self.dataset = None  # that fit trains on
 
     # What Keras and TensorFlow call.
 
@@ -72,6 +76,7 @@ class Hold:
         if self.event is not None and len(self.events) < PLACES:
             self.events.append(self.event)
         self.event, self.keras, self.model = event, True, model
+        self.dataset = first(frame.f_locals.get("epoch_iterator", frame.f_locals.get("data_handler")), "_distributed_dataset", "_dataset")
         if self.done >= self.steps and built(model):
             self.stop(stack)
         self.write(stack)  # it may fail before its step
@@ -193,6 +198,9 @@ class Hold:
             self.write(stack)
             if self.event is None:
                 return
+            if self.dataset is not None and any(n is None for n in dimensions(self.event["batch"])):
+                self.apart(self.largest_batch, FIRST + OTHERS)
+                self.write(stack)
             for name, limit, ask in (("step", LIMIT, self.step), ("measured", VERIFYING, self.measured)):
                 said = self.apart(ask, limit) if limit else None
                 if said is not None:
@@ -224,6 +232,17 @@ class Hold:
         worker.start()
         worker.join(limit)
         return said[-1]
+
+    def largest_batch(self):
+        """Completes the batch of fit by the largest of the first batches: pictures and sentences may have
+        any size."""
+        said, seen, end = self.event["batch"], None, None
+        for n, batch in enumerate(self.dataset):
+            if n == BATCHES or end is not None and time.monotonic() > end:
+                return
+            end = end or time.monotonic() + OTHERS
+            seen = larger(seen, observe.spec(batch))
+            self.event.update(batch=filled(said, seen), batches=n + 1)
 
     def step(self):
         """The step as TensorFlow traces it; None if the model says all of it."""
@@ -299,7 +318,7 @@ def cut(said, n):
 
 def filled(said, seen):
     """A spec whose unknown dimensions are those of a batch that was seen."""
-    if said is None or seen is None or said["kind"] != seen["kind"]:
+    if said is None or seen is None or said["kind"] != seen.get("kind"):
         return said
     if said["kind"] == "tensor":
         a, b = said.get("shape"), seen.get("shape")
@@ -311,6 +330,30 @@ def filled(said, seen):
     if said["kind"] == "mapping":
         return {**said, "items": {k: filled(i, seen["items"].get(k)) for k, i in said["items"].items()}}
     return said
+
+
+def larger(a, b):
+    """The larger dimensions of two batches."""
+    if a is None or a["kind"] != b["kind"]:
+        return b
+    if b["kind"] == "tensor":
+        one, other = a.get("shape"), b.get("shape")
+        return {**b, "shape": [max(m, n) for m, n in zip(one, other)]} if one and other and len(one) == len(other) else b
+    if b["kind"] == "tuple":
+        return {**b, "items": [larger(i, j) for i, j in zip(a["items"], b["items"])]}
+    if b["kind"] == "mapping":
+        return {**b, "items": {k: larger(a["items"].get(k), i) for k, i in b["items"].items()}}
+    return b
+
+
+def dimensions(said):
+    """The dimensions of all tensors of a spec; None for one that is not known."""
+    if said is None or said["kind"] == "none":
+        return []
+    if said["kind"] == "tensor":
+        return said.get("shape", [None])
+    items = said["items"]
+    return [n for i in (items.values() if isinstance(items, dict) else items) for n in dimensions(i)]
 
 
 def built(model):
