@@ -23,7 +23,8 @@ var InvalidHint = &rule.Rule{
 Checks the comments that tell tfmem what only a run would: "# tfmem: value=8000",
 "# tfmem: shape=(None, 30)", "# tfmem: columns=30" and "# tfmem: rows=1000" on
 the line of an assignment or a return, and "# tfmem: units=64, x.shape=(None,
-30)" in the header of a function, for its parameters. Reports those that cannot
+30)" in the header of a function, for its parameters. Of a dataset the shape is
+that of a batch. Reports those that cannot
 be understood, that stand where there is no such value, and that differ from
 what the program says itself. Also reports where the program contradicts what
 the settings assume, and what they assume of a line or an expression that the
