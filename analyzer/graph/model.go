@@ -88,6 +88,7 @@ type Model struct {
 	Name  string
 	Keras int         // the major version of Keras that it belongs to
 	Node  syntax.Node // the call that creates it
+	Led   syntax.Node // the call of the program's own file that leads there, if it stands in another module
 	// Variable is the module's variable that the model is bound to, or "".
 	Variable string
 	Inputs   []*Symbolic

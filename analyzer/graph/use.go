@@ -74,6 +74,9 @@ type ModelCall struct {
 	Method string
 	Node   syntax.Node // the call; for a custom step the one that creates the tape
 	Model  *Model
+	// Led is the call of the program's own file that leads to this one in another module, if the model
+	// comes from elsewhere: that module alone does not show what it trains. None otherwise.
+	Led syntax.Node
 	// Batch is the batch size and the literal that it comes from. Its X is nil if none is given,
 	// and an Unknown if it is not known.
 	Batch value.Value

@@ -151,6 +151,22 @@ type Frame struct {
 	Fields    []Field               // annotated names of a class
 }
 
+// Led is the innermost call of the main module that led to the code that runs, through functions of
+// other modules; none if it stands in the main module, or no call of that leads to it.
+func (in *Interp) Led() (site syntax.Node) {
+	for f := in.Frame; f != nil; {
+		switch {
+		case f.Info == in.Main.Info:
+			return site
+		case f.Call != nil:
+			site, f = f.Site, f.Caller
+		default:
+			f = f.Outer // the body of a class, a comprehension
+		}
+	}
+	return syntax.Node{}
+}
+
 // InFrame runs something in another frame.
 func (in *Interp) InFrame(f *Frame, run func()) {
 	old := in.Frame

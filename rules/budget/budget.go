@@ -65,6 +65,24 @@ func judged(p *rule.Pass) bool {
 	return (len(p.File.Devices()) > 0 || p.File.Config.Largest != nil) && p.File.Role().Kind != facts.Test
 }
 
+// runWords are in each text that runs a model, or prepares one that another module runs.
+var runWords = []string{".fit(", "train_on_batch", ".compile(", "GradientTape", ".predict(", ".evaluate("}
+
+// MayTrain reports whether a file may train a model: it, or a module that it imports as a program, has
+// the words of that. What is compiled here may be trained by another module.
+func MayTrain(file *analyzer.File) bool {
+	has := func(text string) bool {
+		return slices.ContainsFunc(runWords, func(word string) bool { return strings.Contains(text, word) })
+	}
+	if has(file.Source.Text()) {
+		return true
+	}
+	if kind := file.Role().Kind; kind != facts.Script && kind != facts.Notebook || !file.Names().Connected() {
+		return false
+	}
+	return slices.ContainsFunc(file.Names().Program(), func(m *names.Info) bool { return has(m.Tree.Text()) })
+}
+
 // weigh prices a training. why says what keeps it from being priced; "" if nothing does.
 func weigh(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	if !trains(u) {

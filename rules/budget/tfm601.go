@@ -79,15 +79,15 @@ is reported.`,
 		rule.Keras("models/model_training_apis#fit-method", "Model.fit"),
 		rule.API("tf.config.experimental.get_memory_info"),
 	},
-	// What is compiled here may be trained by a function of another module.
-	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape", ".predict(", ".evaluate("},
+	Triggers:     runWords,
 	DependsOnGPU: true,
 	Priced:       true,
+	Imported:     true,
 	Check:        checkBatch,
 }
 
 func checkBatch(p *rule.Pass) {
-	if !judged(p) {
+	if !judged(p) || !MayTrain(p.File) {
 		return
 	}
 	var most heaviest // by the place of the batch size
@@ -100,8 +100,8 @@ func checkBatch(p *rule.Pass) {
 			continue
 		}
 		place := sets(p, u)
-		if !p.Here(place) {
-			continue // it is trained in another module, and reported with what that shows
+		if !place.Valid() {
+			continue // it is trained in another module, which shows all of it
 		}
 		most.take(place, w)
 	}
@@ -110,12 +110,22 @@ func checkBatch(p *rule.Pass) {
 	}
 }
 
-// sets returns where the batch size of a use stands: as a number of this file, or else at the call.
+// sets returns where the batch size of a use stands: as a number of this file, or else at the call, or
+// at the one that hands the model to another module that trains it; none if it is not of this file.
 func sets(p *rule.Pass, u *graph.ModelCall) syntax.Node {
 	if u.Batch.Lit.Valid() && p.Here(u.Batch.Lit) {
 		return u.Batch.Lit
 	}
-	return u.Node.Child(syntax.FieldFunction)
+	return callOf(p, u).Child(syntax.FieldFunction)
+}
+
+// callOf returns the call of a use, or the one of this file that hands the model to the module in which
+// it stands; none if neither is of this file.
+func callOf(p *rule.Pass, u *graph.ModelCall) syntax.Node {
+	if p.Here(u.Node) {
+		return u.Node
+	}
+	return u.Led
 }
 
 // Smaller returns the fixes by which the trainings in a statement take the largest batch that fits
@@ -200,7 +210,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 		f.Message += fmt.Sprintf(" The batch size is %s.", at.name)
 		f.Related = append(f.Related, rule.Related{Span: at.span, Source: at.in, Message: "the batch size is set here"})
 	}
-	if node := w.use.Model.Node; node.Valid() && !p.Here(node) {
+	if node := w.use.Model.Node; node.Valid() && !p.Here(node) && node != w.use.Node { // a step's model stands at its tape
 		f.Related = append(f.Related, p.Related(node, rule.Span(node), "the model is built here"))
 	}
 	if fix, _, ok := smallerBatch(p, w, place, at); ok {

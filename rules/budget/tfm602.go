@@ -54,12 +54,13 @@ on the CPU or spreads its weights over several devices.`,
 	Triggers:     []string{".fit(", "train_on_batch", ".compile(", ".predict("},
 	DependsOnGPU: true,
 	Priced:       true,
+	Imported:     true,
 	Check:        checkModel,
 }
 
 func checkModel(p *rule.Pass) {
 	device, budget := against(p.File)
-	if !budget.Known() || !prices(p) {
+	if !budget.Known() || !prices(p) || !MayTrain(p.File) {
 		return
 	}
 	program := p.File.Models()
@@ -68,7 +69,8 @@ func checkModel(p *rule.Pass) {
 	}
 	reported := map[*graph.Model]bool{}
 	for _, u := range program.Uses {
-		if !trains(u) || !p.Here(u.Node) || reported[u.Model] {
+		at := callOf(p, u)
+		if !trains(u) || !at.Valid() || reported[u.Model] {
 			continue
 		}
 		m := u.ModelAt()
@@ -83,7 +85,11 @@ func checkModel(p *rule.Pass) {
 				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer))
 		}
 		ways, fixes := waysOut(p, u, m, budget)
-		p.Report(rule.Finding{Span: rule.Callee(u.Node), Message: said + has(device, budget) + largestLayer(m) + ways, Related: madeHere(p, m), Fixes: fixes})
+		related := madeHere(p, m)
+		if at != u.Node {
+			related = append(related, p.Related(u.Node, rule.Callee(u.Node), "trained here"))
+		}
+		p.Report(rule.Finding{Span: rule.Callee(at), Message: said + has(device, budget) + largestLayer(m) + ways, Related: related, Fixes: fixes})
 	}
 	for _, m := range program.Models {
 		if !reported[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {

@@ -3,7 +3,6 @@ package estimate
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -62,11 +61,13 @@ func (b Brief) Better(other Brief) bool {
 // Briefs returns the trainings that TFM601 compares with a GPU, and those that it should but that
 // are not priced. There are none where the user says that there is no GPU, in a test, or on the CPU.
 func Briefs(file *analyzer.File) (found []Brief) {
-	if file.Unread != "" || !file.Relevant() || file.Foreign() || file.Config.Largest == nil || !mayTrain(file.Source.Text()) {
+	if file.Unread != "" || !file.Relevant() || file.Foreign() || file.Config.Largest == nil {
 		return nil
 	}
 	skip := false
-	_ = file.Do(context.Background(), func() { skip = file.Role().Kind == facts.Test || budget.OnCPU(file) })
+	_ = file.Do(context.Background(), func() {
+		skip = !budget.MayTrain(file) || file.Role().Kind == facts.Test || budget.OnCPU(file)
+	})
 	if skip {
 		return nil
 	}
@@ -113,11 +114,6 @@ func remedy(why *Reason) string {
 		return ""
 	}
 	return where + ": " + strings.Join(texts, ", or ")
-}
-
-// mayTrain reports whether a text may train a model, or prepare one that another module trains.
-func mayTrain(text string) bool {
-	return slices.ContainsFunc(budget.OversizedBatch.Triggers, func(word string) bool { return strings.Contains(text, word) })
 }
 
 func (b *Brief) place(s *source.Source, span source.Span) {

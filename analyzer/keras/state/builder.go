@@ -78,6 +78,12 @@ func (b *Builder) Use(in *value.Interp, u *graph.ModelCall) {
 		}
 	}
 	u.Within = interp.Settings(in)
+	if led := in.Led(); led != u.Model.Led {
+		u.Led = led
+		if u.Validation != nil {
+			u.Validation.Led = led
+		}
+	}
 	b.uses[key] = append(b.uses[key], u.Snapshot)
 	b.Uses = append(b.Uses, u)
 }

@@ -25,6 +25,7 @@ type Steps struct {
 type Recorder struct {
 	Unit     syntax.Node
 	Tape     syntax.Node // the call that created the first tape
+	Led      syntax.Node // the call of the program's own file that leads there, if it stands in another module
 	Name     string
 	Compiled bool
 	Xla      bool  // tf.function is asked for it

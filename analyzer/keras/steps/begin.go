@@ -69,7 +69,7 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 	if !opensTape(h, unit, function) {
 		return nil
 	}
-	r := &state.Recorder{Unit: unit, Compiled: h.Steps.Compiles(), Xla: asksForXLA(function), Born: in.Now()}
+	r := &state.Recorder{Unit: unit, Compiled: h.Steps.Compiles(), Xla: asksForXLA(function), Born: in.Now(), Led: in.Led()}
 	r.Data = pipelines.Held(in, nil, bound)
 	r.Replicas, r.Apart = h.Strategies.Sharing()
 	if r.Compiled {

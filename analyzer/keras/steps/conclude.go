@@ -82,6 +82,11 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = compile(r)
 	u.Within = within(m.Stack)
+	if slices.ContainsFunc(h.Program.Models, func(part *graph.Model) bool {
+		return part != m && part.Led != r.Led && len(part.Stack) > 0 && slices.ContainsFunc(part.Stack, func(l *graph.Layer) bool { return slices.Contains(m.Stack, l) })
+	}) {
+		u.Led = r.Led
+	}
 	for _, term := range r.Data {
 		if term.Weight == nil || !slices.Contains(r.Variables, term.Weight) {
 			u.Data = append(u.Data, term)

@@ -29,7 +29,7 @@ func Calls(h *state.Host, l *graph.Layer, seen map[*graph.Layer]bool) (out []*gr
 
 // NewModel creates a model for the Keras and the settings of the running code.
 func NewModel(h *state.Host, class string) *graph.Model {
-	m := &graph.Model{Class: class, Keras: h.Keras(), Trainable: true, WhyUnsettled: h.Unsure, By: h.Interp, Within: interp.Settings(h.Interp)}
+	m := &graph.Model{Class: class, Keras: h.Keras(), Trainable: true, WhyUnsettled: h.Unsure, By: h.Interp, Led: h.Interp.Led(), Within: interp.Settings(h.Interp)}
 	distribute(h, m)
 	if class != "Step" { // which begins before it is known
 		m.Data = pipelines.Held(h.Interp, nil, nil)
