@@ -70,19 +70,23 @@ memory and are not counted. Tests are not checked.`,
 	Triggers:     []string{"from_tensor_slices", "from_tensors", ".fit(", ".evaluate(", ".predict("},
 	DependsOnGPU: true,
 	Priced:       true,
+	Imported:     true,
 	Check:        checkLargeArray,
 }
 
 func checkLargeArray(p *rule.Pass) {
 	limit := budget.MuchData(p.File)
-	if p.File.Role().Kind == facts.Test || !p.File.Facts().MayFill(float64(limit)) {
+	if p.File.Role().Kind == facts.Test || !p.File.Facts().MayFill(float64(limit)) || !p.File.Names().Mentions("from_tensor_slices", "from_tensors") && !budget.MayTrain(p.File) {
 		return
 	}
 	models := p.File.Models()
 	found := map[syntax.Node]copied{}
 	var order []syntax.Node
 	note := func(c copied) {
-		if c.bytes = graph.DataBytes(c.arrays, 0); c.bytes < limit || !p.Here(c.call) {
+		if c.at = c.call; !p.Here(c.call) {
+			c.at = c.led
+		}
+		if c.bytes = graph.DataBytes(c.arrays, 0); c.bytes < limit || !c.at.Valid() {
 			return
 		}
 		before, known := found[c.call]
@@ -98,7 +102,7 @@ func checkLargeArray(p *rule.Pass) {
 	}
 	if !p.File.Releases().KerasMayRunInGraphs().Found() { // which feeds one batch after the other
 		for _, u := range models.Uses {
-			note(copied{call: u.Node, arrays: u.Copied, uses: []*graph.ModelCall{u}})
+			note(copied{call: u.Node, led: u.Led, arrays: u.Copied, uses: []*graph.ModelCall{u}})
 		}
 		for _, u := range models.Unresolved {
 			if len(u.Copied) > 0 && p.Here(u.Node) && isModel(p.File.Facts(), p.File.Names(), u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
@@ -119,6 +123,8 @@ func checkLargeArray(p *rule.Pass) {
 // copied is what a call copies to the device.
 type copied struct {
 	call   syntax.Node
+	led    syntax.Node // the call of this file that leads there, if it stands in another module
+	at     syntax.Node // the one of both that is in this file
 	arrays []graph.DataTerm
 	bytes  int64
 	// uses are the calls during which the arrays lie there; none of a model that is not known.
@@ -153,7 +159,10 @@ func offGPU(p *rule.Pass) bool {
 
 // inGraph reports whether the call runs, or may run, in a graph, where an array becomes a constant.
 func inGraph(p *rule.Pass, call syntax.Node) bool {
-	function := p.File.Names().ScopeOf(call).Function()
+	var function *names.Function
+	if p.Here(call) {
+		function = p.File.Names().ScopeOf(call).Function()
+	}
 	for _, e := range p.File.Flow().Events() {
 		if e.Effects.Has(effects.GraphMode | effects.OpensSession) {
 			return true
@@ -167,7 +176,10 @@ func inGraph(p *rule.Pass, call syntax.Node) bool {
 
 func reportLargeArray(p *rule.Pass, c copied) {
 	method := calledMethod(c.call)
-	f := rule.Finding{Span: rule.Callee(c.call)}
+	f := rule.Finding{Span: rule.Callee(c.at)}
+	if c.at != c.call {
+		f.Related = []rule.Related{p.Related(c.call, rule.Callee(c.call), "copied here")}
+	}
 	claim := fmt.Sprintf("%s() copies its arrays whole to the GPU: %s.", method, memory.Bytes(c.bytes))
 	severity := rule.Information
 	if w := c.weighed(p); w.Exceeds {
@@ -183,7 +195,9 @@ func reportLargeArray(p *rule.Pass, c copied) {
 	switch method {
 	case "fit", "evaluate", "predict":
 		f.Message = claim + " They stay there while it runs, in addition to the model. A Dataset that is created under tf.device(\"/CPU:0\") copies one batch at a time."
-		f.Fixes = fromPipeline(p, c)
+		if c.at == c.call {
+			f.Fixes = fromPipeline(p, c)
+		}
 	default:
 		f.Message = claim + " They stay there for as long as the dataset does. Under tf.device(\"/CPU:0\") they stay in host memory."
 		f.Fixes = onCPU(p, c.call)
