@@ -74,8 +74,8 @@ type ModelCall struct {
 	Method string
 	Node   syntax.Node // the call; for a custom step the one that creates the tape
 	Model  *Model
-	// Led is the call of the program's own file that leads to this one in another module, if the model
-	// comes from elsewhere: that module alone does not show what it trains. None otherwise.
+	// Led is the call of the program's own file that leads to this one in another module, unless that
+	// module alone shows what it trains. None otherwise.
 	Led syntax.Node
 	// Batch is the batch size and the literal that it comes from. Its X is nil if none is given,
 	// and an Unknown if it is not known.
@@ -107,6 +107,19 @@ type ModelCall struct {
 
 	Snapshot *TrainableSnapshot // of a training by Keras
 	then     *Model             // the model in that state; nil for other uses
+}
+
+// Leads sets the call of the program's own file that leads to this one, if any. Where such calls make
+// the models, and hand over nothing, the other module shows all of it.
+func (u *ModelCall) Leads(call syntax.Node, models ...*Model) {
+	alone := !call.Child(syntax.FieldArguments).FirstChild().Valid() && !slices.ContainsFunc(models, func(m *Model) bool { return m.Led != call })
+	if alone {
+		return
+	}
+	u.Led = call
+	if u.Validation != nil {
+		u.Validation.Led = call
+	}
 }
 
 // Trains reports whether the use trains its model.

@@ -78,12 +78,7 @@ func (b *Builder) Use(in *value.Interp, u *graph.ModelCall) {
 		}
 	}
 	u.Within = interp.Settings(in)
-	if led := in.Led(); led != u.Model.Led {
-		u.Led = led
-		if u.Validation != nil {
-			u.Validation.Led = led
-		}
-	}
+	u.Leads(in.Led(), u.Model)
 	b.uses[key] = append(b.uses[key], u.Snapshot)
 	b.Uses = append(b.Uses, u)
 }

@@ -82,11 +82,7 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = compile(r)
 	u.Within = within(m.Stack)
-	if slices.ContainsFunc(h.Program.Models, func(part *graph.Model) bool {
-		return part != m && part.Led != r.Led && len(part.Stack) > 0 && slices.ContainsFunc(part.Stack, func(l *graph.Layer) bool { return slices.Contains(m.Stack, l) })
-	}) {
-		u.Led = r.Led
-	}
+	u.Leads(r.Led, partsOf(h, m)...)
 	for _, term := range r.Data {
 		if term.Weight == nil || !slices.Contains(r.Variables, term.Weight) {
 			u.Data = append(u.Data, term)
@@ -100,6 +96,16 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 		u.Batch = value.Value{X: int64(1)}
 	}
 	h.Program.Uses = append(h.Program.Uses, u)
+}
+
+// partsOf returns the models whose layers a step trains.
+func partsOf(h *state.Host, step *graph.Model) (parts []*graph.Model) {
+	for _, m := range h.Program.Models {
+		if m != step && slices.ContainsFunc(m.Stack, func(l *graph.Layer) bool { return slices.Contains(step.Stack, l) }) {
+			parts = append(parts, m)
+		}
+	}
+	return parts
 }
 
 // compile says how a step of the program's own is compiled.
