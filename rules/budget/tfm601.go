@@ -26,7 +26,9 @@ trainings, of the validation inside fit, of evaluate and of predict. Reports one
 if the estimate exceeds what TensorFlow can use of the GPU. The
 message says "will not fit" if the low end of the range exceeds it, else
 "probably does not fit". What TensorFlow can use of a GPU is a range, too: a
-screen takes a part. Where a file of the project runs the program with options, the
+screen takes a part. A training in another module that only the script decides, by the
+model or the options that it hands over, is reported at the call of the script.
+Where a file of the project runs the program with options, the
 message says so. The GPU is the one that is present, or the one that
 TFMEM_GPU or --gpu names.`,
 	Why: `
