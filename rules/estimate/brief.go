@@ -18,6 +18,8 @@ type Brief struct {
 	Path     string `json:"path"`
 	Start    int    `json:"start"`
 	Imported bool   `json:"imported,omitempty"`
+	// ByFit is set of a train_step that a fit runs, which is the training.
+	ByFit bool `json:"by_fit,omitempty"`
 	// Cell, from 1 over all cells or 0 in a file, and Row are the place of the training or, if it is
 	// not priced, of the cause, which is in the file In.
 	In   string `json:"in"`
@@ -73,10 +75,12 @@ func Briefs(file *analyzer.File) (found []Brief) {
 	}
 	device := smallest(file.Devices())
 	for _, t := range Trainings(file) {
+		b := Brief{Path: t.Source.Path, Start: t.Unit.Start(), Imported: t.Imported, ByFit: t.ByFit}
 		if t.ByFit {
+			b.place(t.Source, source.Span{Start: t.Node.Start(), End: t.Node.End()})
+			found = append(found, b)
 			continue
 		}
-		b := Brief{Path: t.Source.Path, Start: t.Unit.Start(), Imported: t.Imported}
 		if t.Why != nil {
 			b.Why = t.Why.Core().String()
 			b.place(t.Why.Source, t.Why.Span)

@@ -98,12 +98,15 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	h.Program.Uses = append(h.Program.Uses, u)
 }
 
-// partsOf returns the models whose layers a step trains.
-func partsOf(h *state.Host, step *graph.Model) (parts []*graph.Model) {
-	for _, m := range h.Program.Models {
-		if m != step && slices.ContainsFunc(m.Stack, func(l *graph.Layer) bool { return slices.Contains(step.Stack, l) }) {
-			parts = append(parts, m)
-		}
+// partsOf returns the models whose layers a step trains; all where it calls none of their layers
+// itself, as those of a class.
+func partsOf(h *state.Host, step *graph.Model) []*graph.Model {
+	others := slices.DeleteFunc(slices.Clone(h.Program.Models), func(m *graph.Model) bool { return m.Class == "Step" })
+	parts := slices.DeleteFunc(slices.Clone(others), func(m *graph.Model) bool {
+		return !slices.ContainsFunc(m.Stack, func(l *graph.Layer) bool { return slices.Contains(step.Stack, l) })
+	})
+	if len(parts) == 0 {
+		return others
 	}
 	return parts
 }

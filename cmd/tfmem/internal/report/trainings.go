@@ -46,6 +46,7 @@ func (t *Trainings) Notes() (notes []Note) {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start))
 	}) {
 		switch b := t.at[at]; {
+		case b.ByFit:
 		case b.Why != "":
 			unpriced = append(unpriced, b)
 		case b.Uncounted != "" && (b.Open || b.Device == ""):
