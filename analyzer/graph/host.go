@@ -47,7 +47,8 @@ type HostTerm struct {
 // model, or a loop over a dataset, runs.
 type HostMoment struct {
 	Node  syntax.Node
-	Model *Model // that is called; nil for a loop
+	Led   syntax.Node // the call of the program's own file that leads there, if it stands in another module
+	Model *Model      // that is called; nil for a loop
 	Terms []*HostTerm
 }
 

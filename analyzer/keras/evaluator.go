@@ -188,7 +188,7 @@ func (e evaluator) Enter(in *value.Interp, unit syntax.Node, function *names.Fun
 // Filled implements [value.Host].
 func (e evaluator) Filled(in *value.Interp, loop syntax.Node) {
 	if !e.Uncalled {
-		e.Program.Moment(loop, nil, func() []*graph.HostTerm { return pipelines.OnHost(in, nil) })
+		e.Program.Moment(in, loop, nil, func() []*graph.HostTerm { return pipelines.OnHost(in, nil) })
 	}
 }
 

@@ -65,6 +65,7 @@ functions that nothing calls are not checked.`,
 	// Another machine may have enough memory.
 	DependsOnGPU: true,
 	Priced:       true,
+	Imported:     true,
 	Check:        checkHost,
 }
 
@@ -94,7 +95,7 @@ func roomOf(file *analyzer.File) int64 {
 }
 
 func checkHost(p *rule.Pass) {
-	if p.File.Role().Kind == facts.Test || !ExceedsHost(p.File) {
+	if p.File.Role().Kind == facts.Test || !p.File.Names().Mentions("cache", "shuffle") && !MayTrain(p.File) || !ExceedsHost(p.File) {
 		return
 	}
 	figure := HostFigure(p.File)
@@ -118,8 +119,20 @@ func checkHost(p *rule.Pass) {
 			f.Related = append(f.Related, p.Related(part.Node, rule.Callee(part.Node), fmt.Sprintf("%s takes %s", part.What, memory.Bytes(part.Low))))
 		}
 	}
-	if largest == nil {
-		return // it is all in other modules, which have the finding
+	if largest == nil { // it is all in other modules, which a call of this one fills
+		switch at = figure.Node; {
+		case !at.Valid():
+			return
+		case at.Kind() == syntax.ForStatement:
+			at = at.Child(syntax.FieldRight)
+		}
+		if !p.Here(at) {
+			at = figure.Led
+		}
+		if !at.Valid() {
+			return
+		}
+		largest = &figure.Parts[0]
 	}
 	has := "Machines on which people train have less"
 	if m := p.File.Machine(); m != nil && m.Bytes <= host.Terabyte {
@@ -127,7 +140,9 @@ func checkHost(p *rule.Pass) {
 	}
 	f.Span = rule.Callee(at)
 	f.Message = fmt.Sprintf("The program takes at least %s of the machine's own memory. %s. It holds %s. %s", memory.Bytes(figure.Low), has, strings.Join(parts, ", "), remedies[largest.Kind])
-	f.Fixes = lighter(p, largest, roomOf(p.File)-(figure.Low-largest.Low))
+	if largest.Node.Valid() && p.Here(largest.Node) {
+		f.Fixes = lighter(p, largest, roomOf(p.File)-(figure.Low-largest.Low))
+	}
 	p.Report(f)
 }
 

@@ -16,7 +16,7 @@ func (v *ModelValue) onHost(in *value.Interp, u *graph.ModelCall, args *value.Ar
 	if in.HostMuted > 0 || v.H.Uncalled {
 		return
 	}
-	v.H.Program.Moment(u.Node, u.Model, func() []*graph.HostTerm {
+	v.H.Program.Moment(in, u.Node, u.Model, func() []*graph.HostTerm {
 		return append(pipelines.OnHost(in, given, given...), slices.Concat(makes...)...)
 	})
 }

@@ -125,7 +125,7 @@ func sized(t *graph.HostTerm, d *Dataset, low, most int64) {
 // Reads records that the program reads a dataset, element by element.
 func (d *Dataset) reads(in *value.Interp) {
 	if in.HostMuted == 0 && !d.h.Uncalled {
-		d.h.Program.Moment(d.Node, nil, func() []*graph.HostTerm { return OnHost(in, nil, value.Value{X: d}) })
+		d.h.Program.Moment(in, d.Node, nil, func() []*graph.HostTerm { return OnHost(in, nil, value.Value{X: d}) })
 	}
 }
 

@@ -85,12 +85,12 @@ func (b *Builder) Use(in *value.Interp, u *graph.ModelCall) {
 
 // Moment adds what the machine's own memory holds while a call, or a loop over a dataset, runs. Of one
 // place it takes the first, and the largest of a call.
-func (b *Builder) Moment(at syntax.Node, m *graph.Model, terms func() []*graph.HostTerm) {
+func (b *Builder) Moment(in *value.Interp, at syntax.Node, m *graph.Model, terms func() []*graph.HostTerm) {
 	if !at.Valid() || m == nil && b.moments[at] {
 		return
 	}
 	b.moments[at] = true
-	b.Host = append(b.Host, &graph.HostMoment{Node: at, Model: m, Terms: terms()})
+	b.Host = append(b.Host, &graph.HostMoment{Node: at, Led: in.Led(), Model: m, Terms: terms()})
 }
 
 // End adds what the machine's own memory holds when the program has ended.

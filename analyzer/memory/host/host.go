@@ -21,6 +21,7 @@ const Terabyte = 1 << 40
 // TensorFlow themselves take.
 type Figure struct {
 	Node syntax.Node // the call of a model, or the loop over a dataset; none for the end of the program
+	Led  syntax.Node // the call of the program's own file that leads there, if it stands in another module
 	// Bytes is what the parts take once they are full. It surely is Low then, and High with what the
 	// allocator adds.
 	Low, Bytes, High int64
@@ -76,7 +77,7 @@ func Of(p *graph.Program, runs Runs, of func(*graph.HostMoment) bool) *Figure {
 }
 
 func figureOf(m *graph.HostMoment, runs Runs) *Figure {
-	f := &Figure{Node: m.Node}
+	f := &Figure{Node: m.Node, Led: m.Led}
 	for _, t := range m.Terms {
 		if t.OnGPU && !runs.WithoutGPU || t.Copied && runs.InGraphs || t.Bytes == 0 && t.Unknown == nil {
 			continue
