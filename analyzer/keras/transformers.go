@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -66,24 +67,65 @@ var transformersTable = func() state.Table {
 		out[model+"Model.from_pretrained"] = pretrained(kind, "encoder")
 		out["transformers.TF"+prefix+"ForSequenceClassification.from_pretrained"] = pretrained(kind, "classifier")
 	}
+	for prefix, kind := range map[string]string{"Bert": "bert", "Roberta": "roberta", "DistilBert": "distilbert", "Auto": ""} {
+		for _, speed := range []string{"", "Fast"} {
+			out["transformers."+prefix+"Tokenizer"+speed+".from_pretrained"] = tokenizing(kind)
+		}
+	}
+	out["transformers.tokenization_utils_base.longest"] = longest
+	// What is read may be anything: it is taken to be several texts.
+	out["transformers.tokenization_utils_base.single"] = func(c *state.Call) value.Value {
+		_, single := value.Positional(c.Args, 0).X.(string)
+		return value.Value{X: single}
+	}
 	return out
 }()
+
+// longest is how many tokens the longest of some texts has, of which at most so many are kept.
+func longest(c *state.Call) value.Value {
+	most, ok := value.WholeOf(value.Positional(c.Args, 0))
+	if !ok || c.H.Bounds.At == state.Unbounded {
+		return c.H.Unknown(value.FileContents, "how many tokens the longest text has")
+	}
+	return value.Value{X: c.H.Bounds.Between(1, most, fmt.Sprintf("How many tokens the longest text has is not known: it is taken to have 1 to %d.", most))}
+}
+
+// known returns what from_pretrained loads of a kind, "" for any.
+func known(args *value.Args, kind string) (pretrain, *value.Cause) {
+	given, _ := args.Get(0, "pretrained_model_name_or_path")
+	name, ok := given.X.(string)
+	if !ok {
+		return pretrain{}, value.Because(value.FileContents, "the model that from_pretrained loads is not known")
+	}
+	short := name
+	for _, owner := range []string{"google-bert/", "FacebookAI/", "distilbert/"} {
+		short = strings.TrimPrefix(short, owner)
+	}
+	k, ok := pretrains[short]
+	if !ok || kind != "" && kind != k.kind {
+		return pretrain{}, value.Because(value.FileContents, "the configuration of %q is not in tfmem's table", name)
+	}
+	return k, nil
+}
+
+// tokenizing loads the tokenizer of a model of a kind.
+func tokenizing(kind string) state.Owner {
+	return func(c *state.Call) value.Value {
+		k, why := known(c.Args, kind)
+		if why != nil {
+			return why.Unknown()
+		}
+		args := &value.Args{Positional: []value.Value{{X: k.kind}, {X: k.vocabulary}}, Node: c.Args.Node}
+		return interp.Call(c.In, ofSource(c.H, c.In, "transformers", "tokenizer"), args)
+	}
+}
 
 // pretrained loads a model of a kind into what a function of sources/transformers.py makes.
 func pretrained(kind, function string) state.Owner {
 	return func(c *state.Call) value.Value {
-		given, _ := c.Args.Get(0, "pretrained_model_name_or_path")
-		name, ok := given.X.(string)
-		if !ok {
-			return objects.Unknown(value.FileContents, "the model that from_pretrained loads is not known")
-		}
-		short := name
-		for _, owner := range []string{"google-bert/", "FacebookAI/", "distilbert/"} {
-			short = strings.TrimPrefix(short, owner)
-		}
-		k, ok := pretrains[short]
-		if !ok || kind != "" && kind != k.kind {
-			return objects.Unknown(value.FileContents, "the configuration of %q is not in tfmem's table", name)
+		k, why := known(c.Args, kind)
+		if why != nil {
+			return why.Unknown()
 		}
 		if _, ok := c.Args.Keywords.Get("config"); ok {
 			return objects.Unknown(value.UnmodelledArgument, "from_pretrained with config= is not followed")

@@ -58,6 +58,17 @@ func Dims(v value.Value) (tensor.Shape, bool) {
 	return tensor.Shape(s), ok
 }
 
+// OpenRows reads a shape, like [Dims]. How many rows there are may be unknown, as where each is made of
+// a file that is found: that is [tensor.None].
+func OpenRows(v value.Value) (tensor.Shape, bool) {
+	items, ok := Sequence(v)
+	if !ok || len(items) < 2 || items[0].Known() {
+		return Dims(v)
+	}
+	inner, ok := Dims(value.Value{X: value.Tuple(items[1:])})
+	return append(tensor.Shape{tensor.None}, inner...), ok
+}
+
 // An ofRun is a value whose numbers only a run knows, such as a tensor. OfRun returns its shape.
 type ofRun interface {
 	OfRun() (shape tensor.Shape, ok bool)

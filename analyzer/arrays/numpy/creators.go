@@ -141,7 +141,7 @@ func (c *Call) created(d tensor.DType) value.Value {
 	if !given {
 		v, given = args.Get(0, "size")
 	}
-	shape, known := objects.Dims(v)
+	shape, known := objects.OpenRows(v)
 	if !given || !known {
 		return Unknown(v)
 	}
@@ -173,7 +173,7 @@ func (c *Call) draw(of distribution) value.Value {
 	if !given {
 		return c.Lib.drawnFor(c.Args, of.size, d)
 	}
-	if shape, known := objects.Dims(v); known {
+	if shape, known := objects.OpenRows(v); known {
 		return c.Lib.Array(shape, d)
 	}
 	return Unknown(v)

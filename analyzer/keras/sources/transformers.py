@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import tensorflow as tf
+import transformers
 
 layers = tf.keras.layers
 
@@ -161,3 +162,65 @@ def encoder(config, add_pooling_layer=True, trainable=True, name=None, **kwargs)
 
 def classifier(config, num_labels=2, id2label=None, name=None, **kwargs):
     return Classifier(Config(*config), num_labels if id2label is None else len(id2label), name=name)
+
+
+class Encoding(dict):
+    # BatchEncoding (tokenization_utils_base.py): its keys are attributes, too.
+    def __init__(self, data):
+        super().__init__(data)
+        self.data = data
+
+    def __getattr__(self, name):
+        return self[name]
+
+    def convert_to_tensors(self, tensor_type=None, prepend_batch_axis=False):
+        return self
+
+
+class Tokenizer:
+    # PreTrainedTokenizerBase (tokenization_utils_base.py). What texts say is not read: what matters is how many there
+    # are, and how many tokens each has once it is padded.
+    def __init__(self, kind, vocabulary):
+        self.kind, self.vocab_size, self.model_max_length = kind, vocabulary, 512
+        self.model_input_names = ["input_ids", "token_type_ids", "attention_mask"] if kind == "bert" else ["input_ids", "attention_mask"]
+
+    def __len__(self):
+        return self.vocab_size
+
+    def __getattr__(self, name):
+        return getattr(transformers.PreTrainedTokenizerBase, name)
+
+    def __call__(self, text=None, text_pair=None, add_special_tokens=True, padding=False, truncation=None, max_length=None, stride=0,
+                 is_split_into_words=False, pad_to_multiple_of=None, padding_side=None, return_tensors=None, return_token_type_ids=None,
+                 return_attention_mask=None, pad_to_max_length=False, **kwargs):
+        most = self.model_max_length if max_length is None else max_length
+        if padding == "max_length" or pad_to_max_length:
+            tokens = most
+        elif truncation:
+            tokens = transformers.tokenization_utils_base.longest(most)
+        else:
+            tokens = transformers.tokenization_utils_base.longest(None)
+        single = transformers.tokenization_utils_base.single(text)
+        shape = (1, tokens) if single and return_tensors else (tokens,) if single else (len(text), tokens)
+        names = self.model_input_names
+        if return_token_type_ids is not None:
+            names = [n for n in names if n != "token_type_ids"] + ["token_type_ids"] * bool(return_token_type_ids)
+        if return_attention_mask is not None:
+            names = [n for n in names if n != "attention_mask"] + ["attention_mask"] * bool(return_attention_mask)
+        if return_tensors == "tf":
+            return Encoding({n: tf.zeros(shape, tf.int32) for n in names})
+        # TensorFlow makes int32 of Python's numbers, which are lists of lists here.
+        return Encoding({n: np.zeros(shape, "int64" if return_tensors == "np" else "int32") for n in names})
+
+    def batch_encode_plus(self, batch_text_or_text_pairs, *args, **kwargs):
+        return self(batch_text_or_text_pairs, None, *args, **kwargs)
+
+    def encode_plus(self, *args, **kwargs):
+        return self(*args, **kwargs)
+
+    def encode(self, *args, **kwargs):
+        return self(*args, **kwargs)["input_ids"]
+
+
+def tokenizer(kind, vocabulary, **kwargs):
+    return Tokenizer(kind, vocabulary)
