@@ -56,7 +56,7 @@ type HostMoment struct {
 func Bytes(of []Input) (n int64, ok bool) {
 	for _, e := range of {
 		elements, known := e.Shape.Elements()
-		if !known || e.DType == "string" || e.DType == "" {
+		if !known || e.Why != nil || e.DType == "string" || e.DType == "" {
 			return 0, false
 		}
 		n += elements * e.DType.Size()

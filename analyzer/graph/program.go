@@ -112,6 +112,9 @@ func (m *Model) WiderInputs(in []Input) []Input {
 type Input struct {
 	Shape tensor.Shape
 	DType tensor.DType
+	// Why is why neither is known, of a target or a weight among the elements of a dataset; nil if they
+	// are. What a step needs hardly depends on it.
+	Why *value.Cause
 }
 
 // A Program holds the models of a module, and the data that they are fed with.

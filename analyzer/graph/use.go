@@ -151,7 +151,7 @@ func (u *ModelCall) BatchInputs(batch int64) []Input {
 	for i, s := range inputs {
 		shape := append(tensor.Shape(nil), s.Shape...)
 		if len(shape) == 0 { // the model was built by one example, without a batch
-			out = append(out, Input{shape, s.DType})
+			out = append(out, Input{Shape: shape, DType: s.DType})
 			continue
 		}
 		if shape[0] = batch; u.Model.Own != nil {
@@ -165,7 +165,7 @@ func (u *ModelCall) BatchInputs(batch int64) []Input {
 			}
 		}
 		d := s.DType
-		out = append(out, Input{shape, d})
+		out = append(out, Input{Shape: shape, DType: d})
 	}
 	return out
 }

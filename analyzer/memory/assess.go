@@ -247,7 +247,12 @@ func parameters(m *graph.Model) (all, trained Range) {
 // widens reports whether the model changes if numbers that are only known at run time have their
 // upper bounds.
 func (a *Assessment) widens() bool {
-	return !a.Parameters.Exact() || !a.Trained.Exact() || a.Then.Wider != nil && len(a.Then.Layers()) != len(a.Then.Wider.Layers())
+	if a.Then.Wider == nil {
+		return false
+	}
+	own := a.inputs(1)
+	sameInputs := slices.EqualFunc(own, a.Then.WiderInputs(own), func(in, wide graph.Input) bool { return slices.Equal(in.Shape, wide.Shape) })
+	return !a.Parameters.Exact() || !a.Trained.Exact() || !sameInputs || len(a.Then.Layers()) != len(a.Then.Wider.Layers())
 }
 
 // Known reports whether the model itself is known, whatever is known of its use.

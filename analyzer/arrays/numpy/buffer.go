@@ -28,6 +28,8 @@ type Buffer struct {
 	Passing bool
 	// Copied is set for an array that a dataset, or a method of Keras, copies whole.
 	Copied bool
+	// Why is why neither shape nor type is known; nil if they are.
+	Why *value.Cause
 }
 
 // NewBuffer returns the memory of a tensor that TensorFlow makes now.

@@ -352,6 +352,10 @@ func batchOf(h *state.Host, data value.Value) (value.Value, bool) {
 func wholeElement(h *state.Host, d *pipelines.Dataset) (value.Value, bool) {
 	var parts []value.Value
 	for _, e := range d.Elements {
+		if e.Why != nil {
+			parts = append(parts, e.Why.Unknown())
+			continue
+		}
 		parts = append(parts, ops.InBatch(h, e.Shape, e.DType))
 	}
 	if len(parts) == 0 {

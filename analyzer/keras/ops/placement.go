@@ -121,9 +121,13 @@ func DataTerm(b *numpy.Buffer, what string) (term graph.DataTerm, ok bool) {
 		return term, false
 	}
 	term = graph.DataTerm{What: what, Node: b.Made, Copied: b.Copied}
-	if n, known := b.Shape.Elements(); known && b.DType != "" {
+	n, known := b.Shape.Elements()
+	switch {
+	case b.Why != nil:
+		term.Unknown = value.Because(value.ArrayShape, "the shape is not known: %s", b.Why)
+	case known && b.DType != "":
 		term.Bytes = n * b.DType.Size()
-	} else {
+	default:
 		term.Unknown = value.Because(value.ArrayShape, "the shape is %s", b.Shape)
 	}
 	return term, true

@@ -132,6 +132,15 @@ func (d *Dataset) Feeds() int {
 	return len(Flat(features))
 }
 
+// features returns how many leaves of a structure are a model's inputs: those of the first item of
+// several. The others are targets and weights.
+func features(form value.Value) int {
+	if parts, ok := form.X.(value.Tuple); ok && len(parts) > 1 {
+		form = parts[0]
+	}
+	return len(Flat(form))
+}
+
 // Arranged puts parts, one for each element, into the structure of an example.
 func (d *Dataset) Arranged(parts []value.Value) value.Value {
 	i := -1
@@ -261,6 +270,10 @@ func (d *Dataset) spec() value.Value {
 func (d *Dataset) element() (value.Value, bool) {
 	var parts value.Tuple
 	for i, e := range d.Elements {
+		if e.Why != nil {
+			parts = append(parts, e.Why.Unknown())
+			continue
+		}
 		shape := e.Shape
 		if d.Batched {
 			shape = append(tensor.Shape{d.rows(i)}, shape...)

@@ -33,6 +33,13 @@ func (d *Dataset) hold(parts ...value.Value) {
 	}
 }
 
+// holdUnknown makes the tensor of something of unknown size.
+func (d *Dataset) holdUnknown(why *value.Cause) {
+	b := d.h.Arrays.NewBuffer(nil, "", d.Node)
+	b.Copied, b.Why = true, why
+	d.tensors = append(d.tensors, b)
+}
+
 // Held returns the tensors that the device holds: those that names of the program stand for, the
 // given values, and those that datasets among these were made of. Models hold their weights
 // themselves. Whole tensors among batches are not counted: a step has them.

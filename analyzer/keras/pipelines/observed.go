@@ -90,6 +90,10 @@ func (d *Dataset) sized(others []graph.Input) (elements []graph.Input, changed b
 		if d.Batched && len(shape) > 0 {
 			shape = shape[1:]
 		}
+		if e.Why != nil {
+			elements[i], changed = graph.Input{Shape: shape, DType: others[i].DType}, true
+			continue
+		}
 		full, more, ok := completed(e.Shape, shape)
 		if !ok {
 			return d.Elements, false
@@ -132,6 +136,9 @@ func (d *Dataset) Hinted(h *hints.Hint) (said value.Value, wrong string) {
 	told.Elements = slices.Clone(d.Elements)
 	var shapes []string
 	for i, e := range d.Elements {
+		if e.Why != nil {
+			continue
+		}
 		shape := e.Shape
 		if d.Batched {
 			shape = append(tensor.Shape{d.rows(i)}, shape...)

@@ -77,8 +77,13 @@ func fromSlices(c *state.Call) value.Value {
 	d := newSource(c.H, c.Args, nil)
 	d.Own, d.sliced, d.form = false, true, v
 	d.hold(v)
-	for _, part := range Flat(v) {
+	for i, part := range Flat(v) {
 		shape, t, ok := numpy.Of(part)
+		if !ok && i >= features(v) {
+			d.Elements = append(d.Elements, graph.Input{Why: objects.Because(part)})
+			d.holdUnknown(objects.Because(part))
+			continue
+		}
 		if !ok || len(shape) == 0 {
 			d.Elements, d.Count, d.Why = nil, tensor.None, objects.Because(part)
 			break
@@ -259,7 +264,7 @@ func mix(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 // the argument.
 func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 	d := newSource(h, args, nil)
-	i, why := 0, (*value.Cause)(nil)
+	i, why, inputs := 0, (*value.Cause)(nil), features(datasets)
 	d.form = ops.Each(datasets, func(part value.Value) value.Value {
 		p, ok := part.X.(*Dataset)
 		if ok {
@@ -267,6 +272,13 @@ func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 		}
 		switch {
 		case why != nil:
+		case (!ok || p.Elements == nil) && i > 0 && len(d.Elements) >= inputs:
+			unknown := objects.Because(part)
+			if ok {
+				unknown = p.Why
+			}
+			d.Elements, d.Batches = append(d.Elements, graph.Input{Why: unknown}), append(d.Batches, d.Batch)
+			return value.Value{}
 		case !ok:
 			why = value.Because(value.ArrayShape, "a dataset that is zipped is not known: %s", objects.Because(part))
 		case p.Elements == nil:

@@ -108,6 +108,10 @@ func (d *Dataset) stacked() value.Value {
 	}
 	var parts []value.Value
 	for _, e := range d.Elements {
+		if e.Why != nil {
+			parts = append(parts, e.Why.Unknown())
+			continue
+		}
 		parts = append(parts, d.h.Arrays.Array(append(tensor.Shape{tensor.None}, e.Shape...), e.DType))
 	}
 	return d.Arranged(parts)

@@ -200,7 +200,9 @@ func (d *Dataset) unite() {
 	}
 	whole := make([]graph.Input, len(d.Elements))
 	for i, e := range d.Elements {
-		whole[i] = graph.Input{Shape: append(tensor.Shape{d.rows(i)}, e.Shape...), DType: e.DType}
+		if whole[i] = e; e.Why == nil {
+			whole[i].Shape = append(tensor.Shape{d.rows(i)}, e.Shape...)
+		}
 	}
 	if d.Elements != nil {
 		d.Elements = whole
@@ -247,6 +249,9 @@ func (d *Dataset) pad(to value.Value) {
 		d.Elements = slices.Clone(d.Elements)
 	}
 	for i := 0; ok && i < len(shapes); i++ {
+		if d.Elements[i].Why != nil {
+			continue
+		}
 		was := d.Elements[i].Shape
 		var shape tensor.Shape
 		if shape, ok = objects.Dims(shapes[i]); !ok || len(shape) != len(was) {
@@ -477,6 +482,10 @@ func (d *Dataset) mapped(in *value.Interp, args *value.Args) {
 	var elements []graph.Input
 	for i, part := range Flat(form) {
 		shape, t, ok := numpy.Of(part)
+		if !ok && i >= features(form) {
+			elements = append(elements, graph.Input{Why: objects.Because(part)})
+			continue
+		}
 		if !ok || d.Batched && (len(shape) == 0 || shape[0] != d.rows(i)) {
 			if why := objects.Because(part); !ok && part.Cause() != nil {
 				d.Why = value.Because(value.ArrayShape, "%s: %s", notKnown, why)
