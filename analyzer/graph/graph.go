@@ -122,6 +122,9 @@ type Op struct {
 	// time step after the other. The gradient of each weight is the sum of as many gradients,
 	// which wait for each other. 0 means one.
 	UnrolledSteps int64
+	// CallGradients is how many gradients of each of Weights a call computes: one for each part that it
+	// reads, of the size of the whole. It is nil if that is one of each.
+	CallGradients []int64
 	// View is set if the output is the input in another shape, or a part of it.
 	View bool
 	// Read is set if the output is a variable, which is resident. If it is trained, it is the one

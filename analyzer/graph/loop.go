@@ -8,6 +8,12 @@ type Loop struct {
 	Output     int   // the one that computes the output
 	// Compares is how many kernels one after the other compute the condition of an iteration.
 	Compares int
+	// Direct is set if the kernels read the states where the iteration gets them. Others have an
+	// Identity of a state that more than two read.
+	Direct bool
+	// Unrolled is set if the iterations are operations one after the other. Nothing but what they
+	// read holds them up.
+	Unrolled bool
 }
 
 // A LoopKernel is a kernel of an iteration. One that reads nothing reads variables.
@@ -18,6 +24,9 @@ type LoopKernel struct {
 	From  []int
 	Input bool // it reads the input of the iteration
 	Over  bool // it may overwrite what it reads
+	// Shared is set if it is one of more than two kernels of an iteration that read the same
+	// variable.
+	Shared bool
 }
 
 // Run adds a kernel, and returns its place.

@@ -73,14 +73,7 @@ var unlikeRecord = map[string]struct {
 	`train (48, 192) -> Dense(192)(Dense(768, activation="gelu")(x))`:                               {-0.18, "the last layer has the gradient of its input first, as is not known, and holds the input meanwhile"},
 	`train (32, 32, 16) -> Conv2D(16, 1)(Conv2D(64, 1, activation="gelu")(x))`:                      {-0.19, "as above"},
 	`train (48, 192) -> Dense(64)(Dense(384, activity_regularizer=keras.regularizers.l2(0.01))(x))`: {-0.24, "as above"},
-	`predict (16, 32, 8) -> ConvLSTM1D(32, 3, padding="same")(x)`:                                   {0.21, "the cause is not known"},
-	`predict (10, 64, 8) -> ConvLSTM1D(48, 3, padding="same")(Dense(8)(x))`:                         {0.23, "as above"},
-	`predict (10, 12, 12, 8) -> ConvLSTM2D(24, 5, padding="same")(x)`:                               {0.32, "as above"},
-	`predict (10, 96) -> RNN(LSTMCell(192), unroll=True, return_sequences=True)(x)`:                 {0.27, "as above"},
-	`predict (10, 96) -> LSTM(192, unroll=True, activation="relu", return_sequences=True)(x)`:       {0.27, "as above"},
-	`predict (10, 96) -> GRU(192, unroll=True, return_sequences=True)(x)`:                           {0.33, "as above"},
-	`predict (24, 96) -> LSTM(192, use_cudnn=False, dropout=0.2, recurrent_dropout=0.1)(x)`:         {0.24, "of 2.4 MiB: where a gate's part of the kernel is cut, is not known"},
-	`predict (24, 96) -> RNN(LSTMCell(192, recurrent_dropout=0.2))(Dense(96)(x))`:                   {0.78, "as above"},
+	`predict (30, 64) -> GRU(128, recurrent_dropout=0.3)(x)`:                                        {-0.16, "in half precision and tf_keras alone: how far the parts of kernels are made ahead of the states"},
 }
 
 // TestSteps compares what single layers need to train and to predict with the record
@@ -123,7 +116,7 @@ func TestSteps(t *testing.T) {
 		return // -run selects some
 	}
 	t.Logf("%d peaks: median %.1f %% off; %d are inside the range", len(all), 100*abs(all[len(all)/2].off()), inside)
-	if inside*10 < len(all)*8 {
+	if inside*20 < len(all)*19 {
 		t.Errorf("%d of %d are inside the range", inside, len(all))
 	}
 }

@@ -20,6 +20,12 @@ type stepper interface {
 	// cut returns how many numbers of the kernels each step keeps. grad is set if the gradient of its
 	// input is among those that read them.
 	cut(l *graph.Layer, g *graph.Graph, grad bool) int64
+	// masked returns the numbers of an example that a step keeps of a dropout of its input. grad is set
+	// if a gradient flows to that.
+	masked(l *graph.Layer, grad bool) int64
+	// parts returns how many parts of a weight a step reads, each of which has a gradient of the size of
+	// the whole (tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
+	parts(l *graph.Layer, w *graph.Weight) int64
 	// gradients returns the bytes that the gradients of the weights take in one step before they are
 	// added to those of the other steps, and of the last in half precision, before it is converted.
 	gradients(l *graph.Layer, g *graph.Graph) (n, half int64)
@@ -108,18 +114,38 @@ func (s *Cell) cut(l *graph.Layer, g *graph.Graph, grad bool) (n int64) {
 	return n
 }
 
-// gradients: each product with a part of the recurrent kernel has a gradient of the whole one
-// (tensorflow/python/ops/array_grad.py, _StridedSliceGrad), and each is converted by itself. A GRU has added the kernel's gradient by then: it takes the input's
-// product apart later than the state's.
-func (s *Cell) gradients(l *graph.Layer, g *graph.Graph) (n, half int64) {
-	kernel, recurrent := l.Weights[0], l.Weights[1]
-	n = recurrent.Bytes()
-	switch {
-	case s.gateByGate:
+// masked: a cell with gates one by one has a mask for each. Keras 2 makes the masks anew in each step, and
+// keeps them for the gradient of what they are applied to (tf_keras/src/layers/rnn/dropout_rnn_cell_mixin.py).
+func (s *Cell) masked(l *graph.Layer, grad bool) int64 {
+	if s.drop == 0 {
+		return 0
+	}
+	n := s.features(l)
+	if s.gateByGate {
 		n *= s.gates
-	case s.gates == 3 && !s.resetAfter:
+	}
+	if s.keras2 && grad {
 		n *= 2
 	}
+	return n
+}
+
+// parts: an LSTM splits its kernel, whose gradient is put together from those of its parts.
+func (s *Cell) parts(l *graph.Layer, w *graph.Weight) int64 {
+	switch {
+	case s.gateByGate && (w == l.Weights[1] || w == l.Weights[0] && s.gates == 3):
+		return s.gates
+	case w == l.Weights[1] && s.gates == 3 && !s.resetAfter:
+		return 2
+	}
+	return 1
+}
+
+// gradients: each part of the recurrent kernel is converted by itself. A GRU has added the kernel's
+// gradient by then: it takes the input's product apart later than the state's.
+func (s *Cell) gradients(l *graph.Layer, g *graph.Graph) (n, half int64) {
+	kernel, recurrent := l.Weights[0], l.Weights[1]
+	n = recurrent.Bytes() * s.parts(l, recurrent)
 	if s.gates == 3 {
 		n = max(n, kernel.Bytes())
 	} else {
@@ -137,7 +163,10 @@ func (s *Cell) ahead() int64 { return s.gates * s.units }
 func (s *Cell) lists() perIteration {
 	t := perIteration{stays: s.cellKind.lists}
 	if s.recurrentDrop > 0 {
-		t.stays += s.gates + 1 // the state masked for each gate
+		t.stays += s.gates // the state masked for each gate
+		if s.keras2 {
+			t.stays += s.gates // and the masks
+		}
 	}
 	switch s.gates {
 	case 4:
@@ -276,6 +305,22 @@ func (s *stacked) cut(_ *graph.Layer, g *graph.Graph, grad bool) (n int64) {
 	return n
 }
 
+func (s *stacked) masked(_ *graph.Layer, grad bool) (n int64) {
+	for i, c := range s.cells {
+		n += c.Impl.(stepper).masked(c, grad || i > 0)
+	}
+	return n
+}
+
+func (s *stacked) parts(_ *graph.Layer, w *graph.Weight) int64 {
+	for _, c := range s.cells {
+		if n := c.Impl.(stepper).parts(c, w); n > 1 {
+			return n
+		}
+	}
+	return 1
+}
+
 func (s *stacked) gradients(_ *graph.Layer, g *graph.Graph) (n, half int64) {
 	for _, c := range s.cells {
 		if m, h := c.Impl.(stepper).gradients(c, g); m+h > n+half {
@@ -398,24 +443,41 @@ func (s *convolving) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 	x = graph.Cast(g, x, l.DType)
 	steps := s.Steps(g, x)
 	shape := append(tensor.Shape{x.Shape[1]}, place...)
+	if !s.sequences {
+		shape[0] = 1
+	}
 	out, op := g.Add(graph.OpRNN, append([]*graph.Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*graph.Tensor{steps}
 	op.Trains(l.Trained(g, l.Weights...)...)
 	if n, ok := place.Elements(); ok && x.Shape[1] >= 0 {
 		lists := perIteration{stays: lstmCell.lists}
 		if s.recurrentDrop > 0 {
-			lists.stays += 4
+			lists.stays += s.dropped()
 		}
 		keepsIterations(op, lists.plus(s.recurrent.gates(3, 2, s.keras2)), x.Shape[1], n, l.DType.Size())
 		s.loops(op, steps)
+		if s.drop > 0 {
+			n := s.dropped()
+			if !steps.Grad {
+				n = 4 // no gradient reads the masks
+			}
+			op.Extra = append(op.Extra, n*steps.Bytes())
+		}
 		// Every step splits the kernels into the kernels of the gates.
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())
 		}
 		s.iterates(op, 4*n, l.Weights[1].Elements(), x.Shape[1], l.DType.Size())
-		if !s.unroll {
-			op.Loop = s.loop(l, g, x, n)
-		}
+		op.Loop = s.loop(l, g, x, n)
 	}
 	return s.Result(g, out, []tensor.Shape{place, place}), nil
+}
+
+// dropped returns how many tensors a step keeps of a dropout of what the gates read: each gate has its own,
+// and in Keras 2 the loop makes the masks anew (tf_keras/src/layers/rnn/base_conv_lstm.py, call).
+func (s *convolving) dropped() int64 {
+	if s.keras2 {
+		return 8
+	}
+	return 4
 }

@@ -31,9 +31,14 @@ func (b *body) weight(w *graph.Weight) []int {
 	return []int{b.Run(graph.LoopKernel{Size: w.Elements() * b.size})}
 }
 
-// part returns a slice of so many numbers of a kernel, which is converted as a whole before.
-func (b *body) part(w *graph.Weight, numbers int64) []int {
-	return []int{b.Run(graph.LoopKernel{Size: numbers * b.size, From: b.weight(w)})}
+// part returns a slice of so many numbers of a kernel, which is converted as a whole before. parts are
+// how many an iteration takes, each by its own read.
+func (b *body) part(w *graph.Weight, numbers, parts int64) []int {
+	k := graph.LoopKernel{Size: numbers * b.size, From: b.weight(w), Shared: parts > 2}
+	for _, at := range k.From {
+		b.Kernels[at].Shared = k.Shared
+	}
+	return []int{b.Run(k)}
 }
 
 // run adds a kernel that computes units for each example.
@@ -90,14 +95,27 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 		}
 		return y
 	}
-	gate := func(x, y int) int { return b.activate(s.recurrent, u, b.run(u, true, x, y)) }
+	b.Direct = b.Direct || s.keras2 && s.recurrentDrop > 0
 	var in []int // of each gate, what the input gives
-	if s.gateByGate {
-		whole := b.weight(kernel)
-		for range s.gates {
-			k := graph.LoopKernel{Size: kernel.Elements() / s.gates * b.size, From: whole}
-			in = append(in, biased(u, product(u, x, []int{b.Run(k)})))
+	if s.gateByGate && s.gates == 3 {
+		for range 3 {
+			in = append(in, product(u, x, b.part(kernel, kernel.Elements()/3, 3)))
 		}
+	} else if s.gateByGate { // one read is split
+		whole := b.weight(kernel)
+		for range 4 {
+			k := graph.LoopKernel{Size: kernel.Elements() / 4 * b.size, From: whole}
+			in = append(in, product(u, x, []int{b.Run(k)}))
+		}
+	}
+	// summed adds what has one shape first and a bias at the end, as TensorFlow's graph optimizer has it
+	// (arithmetic_optimizer.cc, AddOpsRewriteStage). Keras 2 has BiasAdd, which is a part of the product.
+	summed := func(x, y int) int {
+		y = b.run(u, true, x, y)
+		if s.gateByGate && !s.keras2 {
+			y = biased(u, y)
+		}
+		return y
 	}
 	switch {
 	case s.gates == 1:
@@ -107,7 +125,7 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 	case s.gates == 4:
 		if s.gateByGate {
 			for i := range in {
-				in[i] = b.run(u, true, in[i], product(u, old, b.part(recurrent, recurrent.Elements()/4)))
+				in[i] = summed(in[i], product(u, old, b.part(recurrent, recurrent.Elements()/4, 4)))
 			}
 		} else {
 			y := product(4*u, x, b.weight(kernel))
@@ -123,32 +141,33 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 		if !s.gateByGate {
 			in = b.parts(3, u, biased(3*u, product(3*u, x, b.weight(kernel))))
 		}
-		third := recurrent.Elements() / 3
+		third, parts := recurrent.Elements()/3, int64(3)
 		var inner []int // of each gate, what the state gives
 		switch {
 		case s.gateByGate:
 			for range 2 {
-				inner = append(inner, product(u, old, b.part(recurrent, third)))
+				inner = append(inner, product(u, old, b.part(recurrent, third, parts)))
 			}
 			if s.resetAfter {
-				inner = append(inner, product(u, old, b.part(recurrent, third)))
-				for i := range inner {
-					inner[i] = biased(u, inner[i])
+				inner = append(inner, product(u, old, b.part(recurrent, third, parts)))
+				if !s.keras2 {
+					inner[2] = biased(u, inner[2])
 				}
 			}
 		case s.resetAfter:
 			inner = b.parts(3, u, biased(3*u, product(3*u, old, b.weight(recurrent))))
 		default:
-			inner = b.parts(2, u, product(2*u, old, b.part(recurrent, 2*third)))
+			parts = 2
+			inner = b.parts(2, u, product(2*u, old, b.part(recurrent, 2*third, 2)))
 		}
-		update, reset := gate(in[0], inner[0]), gate(in[1], inner[1])
+		update, reset := b.activate(s.recurrent, u, summed(in[0], inner[0])), b.activate(s.recurrent, u, summed(in[1], inner[1]))
 		var left int
 		if s.resetAfter {
 			left = b.run(u, true, reset, inner[2])
 		} else {
-			left = product(u, b.run(u, true, reset, old), b.part(recurrent, third))
+			left = product(u, b.run(u, true, reset, old), b.part(recurrent, third, parts))
 		}
-		fresh := b.activate(s.activation, u, b.run(u, true, in[2], left))
+		fresh := b.activate(s.activation, u, summed(in[2], left))
 		kept := b.run(u, true, update, old)
 		added := b.run(u, true, b.run(u, true, update), fresh) // of 1 - update
 		b.States = append(b.States, b.run(u, true, kept, added))
@@ -167,9 +186,9 @@ func (s *stacked) compute(_ *graph.Layer, b *body, x int) int {
 }
 
 // bodyLoop returns the loop of a cell in inference.
-func bodyLoop(c stepper, l *graph.Layer, g *graph.Graph, x *graph.Tensor) *graph.Loop {
+func bodyLoop(c stepper, l *graph.Layer, g *graph.Graph, x *graph.Tensor, w Walk) *graph.Loop {
 	b := &body{batch: x.Shape[0], size: x.DType.Size(), converts: g.Apart && x.DType != "float32", masked: masked(x)}
-	b.Iterations = x.Shape[1]
+	b.Iterations, b.Unrolled = x.Shape[1], w.unroll
 	b.Output = c.compute(l, b, input)
 	return &b.Loop
 }
@@ -178,7 +197,7 @@ func bodyLoop(c stepper, l *graph.Layer, g *graph.Graph, x *graph.Tensor) *graph
 // and applies the gates (keras/src/layers/rnn/conv_lstm.py, call). A state is of n numbers.
 func (s *convolving) loop(l *graph.Layer, g *graph.Graph, x *graph.Tensor, n int64) *graph.Loop {
 	b := &body{batch: 1, size: x.DType.Size(), converts: g.Apart && x.DType != "float32", masked: masked(x)}
-	b.Iterations = x.Shape[1]
+	b.Iterations, b.Unrolled = x.Shape[1], s.unroll
 	b.compares(s.keras2)
 	convolved := func(w *graph.Weight, of int) (gates []int) {
 		var parts []int
@@ -197,10 +216,10 @@ func (s *convolving) loop(l *graph.Layer, g *graph.Graph, x *graph.Tensor, n int
 	}
 	in, inner := convolved(l.Weights[0], input), convolved(l.Weights[1], -1)
 	for i := range in {
-		if s.bias {
+		in[i] = b.run(n, true, in[i], inner[i])
+		if s.bias && !s.keras2 { // as that of a Cell
 			in[i] = b.run(n, true, in[i])
 		}
-		in[i] = b.run(n, true, in[i], inner[i])
 	}
 	recurrent := s.recurrent
 	if recurrent.name == "" {

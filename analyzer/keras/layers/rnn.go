@@ -202,10 +202,9 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 			s.keepsCut(op, s.cut(l, g, true), s.cut(l, g, steps.Grad || taped), x.Shape[1], l.DType.Size())
 			gradients, half := s.gradients(l, g)
 			s.sums(op, gradients, half, x.Shape[1])
+			s.partly(op, s, l)
 			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), x.Shape[1], l.DType.Size())
-			if !s.unroll {
-				op.Loop = bodyLoop(s, l, g, x)
-			}
+			op.Loop = bodyLoop(s, l, g, x, s.Walk)
 		}
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], s.states())), nil
@@ -274,6 +273,16 @@ func (w Walk) sums(op *graph.Op, gradients, half, steps int64) {
 		gradients -= listed / steps
 	}
 	op.WeightTemp = max(gradients, 0)
+}
+
+// partly records how many gradients of each weight an unrolled step computes.
+func (w Walk) partly(op *graph.Op, c stepper, cell *graph.Layer) {
+	if !w.unroll {
+		return
+	}
+	for _, weight := range op.Weights {
+		op.CallGradients = append(op.CallGradients, c.parts(cell, weight))
+	}
 }
 
 // perStep returns n numbers for each example, or 0.
@@ -384,14 +393,16 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		keepsIterations(op, c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
+		if n := c.masked(s.cell, steps.Grad); n > 0 && g.Mode != graph.PredictionMode {
+			op.Extra = append(op.Extra, tensor.Round256(n*x.Shape[1]*x.Shape[0]*l.DType.Size()))
+		}
 		s.loops(op, steps)
 		s.keepsCut(op, c.cut(s.cell, g, true), c.cut(s.cell, g, steps.Grad), x.Shape[1], l.DType.Size())
 		gradients, half := c.gradients(s.cell, g)
 		s.sums(op, gradients, half, x.Shape[1])
+		s.partly(op, c, s.cell)
 		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), x.Shape[1], l.DType.Size())
-		if !s.unroll {
-			op.Loop = bodyLoop(c, s.cell, g, x)
-		}
+		op.Loop = bodyLoop(c, s.cell, g, x, s.Walk)
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], c.states())), nil
 }

@@ -116,8 +116,23 @@ func (s *bidirectional) Build(_ *graph.Layer, in []tensor.Shape) error {
 	return nil
 }
 
+// sideBySide has the loops of both directions end together: neither waits for the other, and their
+// iterations alternate. What each lists for no gradient is there until then.
+func sideBySide(g *graph.Graph, ops []*graph.Op) {
+	if g.Eagerly {
+		return
+	}
+	var temps int64
+	for _, op := range ops {
+		if op.Kind == graph.OpRNN {
+			temps += op.ForwardTemp
+			op.ForwardTemp = temps
+		}
+	}
+}
+
 func (s *bidirectional) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
-	half := (len(in) - 1) / 2
+	half, start := (len(in)-1)/2, len(g.Ops)
 	a, err := s.forward.Apply(g, append([]*graph.Tensor{in[0]}, in[1:1+half]...))
 	if err != nil {
 		return nil, err
@@ -126,6 +141,7 @@ func (s *bidirectional) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor)
 	if err != nil {
 		return nil, err
 	}
+	sideBySide(g, g.Ops[start:])
 	second := b[0]
 	if sequences, _ := s.backward.Impl.(recurring).returns(); sequences {
 		second = g.Tensor(graph.OpReverseSteps, []*graph.Tensor{second}, second.Shape, second.DType)

@@ -195,7 +195,7 @@ func (b *Builder) backward(op *graph.Op) {
 		b.inputs(op, reads, d, d)
 		return
 	}
-	if b.own {
+	if b.own && !(op.UnrolledSteps > 1 && op.Kind == graph.OpRNN) {
 		// Gradient functions compute the gradient of the input first
 		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). That also holds in most recorded
 		// graphs of custom steps, where the order is not certain: see below.
@@ -212,6 +212,7 @@ func (b *Builder) backward(op *graph.Op) {
 		reads = append(append(b.Reads[:0], d), b.Extras[op.Number]...)
 	}
 	b.inputs(op, reads, d, ahead)
+	b.stepped = nil
 }
 
 // hoisted adds the gradient of a softmax that was multiplied by a constant ahead of time. The last
@@ -379,6 +380,10 @@ func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 					g.Over[1] = b.Values[op.Keep[0].Number]
 				}
 			}
+			if b.stepped != nil { // it is computed step by step, and whole with the last one
+				g = b.reshaped(g)
+				b.after(g.Writer, b.stepped)
+			}
 		}
 		temp = 0
 		b.arrives(t, g)
@@ -439,6 +444,9 @@ func (b *Builder) summed(op *graph.Op, reads []*Buffer) {
 			continue
 		}
 		calls := op.UnrolledSteps
+		if op.CallGradients != nil {
+			calls *= op.CallGradients[i]
+		}
 		if w.Bytes() > math.MaxInt64/calls {
 			calls = 1 // more than any memory holds: this avoids an overflow
 		}
@@ -446,11 +454,22 @@ func (b *Builder) summed(op *graph.Op, reads []*Buffer) {
 		others = append(others, b.Add(Buffer{Size: w.Bytes() * (calls - 1), Kind: Gradients}))
 	}
 	b.Run(reads, firsts...)
-	b.Run(firsts, others...).Temp = op.WeightTemp // what the first read is freed by then
+	k := b.Run(firsts, others...)
+	k.Temp = op.WeightTemp // what the first read is freed by then
+	if op.Kind == graph.OpRNN && !b.Ordered {
+		// Each step waits for the next one's gradient. Those of other branches are computed meanwhile.
+		for range min(op.UnrolledSteps, simulated) {
+			k = b.follow(k)
+		}
+		b.stepped = k
+	}
 	for i, w := range op.Weights {
 		if wanted := b.want(op, i); wanted.asked {
 			sum := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients, Over: [2]*Buffer{firsts[0]}})
-			b.Run([]*Buffer{firsts[0], others[0]}, sum)
+			add := b.Run([]*Buffer{firsts[0], others[0]}, sum)
+			if b.stepped != nil {
+				b.after(add, b.stepped)
+			}
 			b.pend(wanted, pending{gradient: sum}, op.Summed)
 			firsts, others = firsts[1:], others[1:]
 		}

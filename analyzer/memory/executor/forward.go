@@ -129,7 +129,7 @@ func (b *Builder) forward(op *graph.Op) {
 		b.Reads = reads
 	}
 	switch {
-	case op.Loop != nil && !b.Ordered && (b.Infers || !NeedsGradient(op)) && !recomputes:
+	case b.simulates(op) && !recomputes:
 		b.loop(op, b.Reads, b.Writes[0])
 	case b.composed(op):
 		b.normalize(op, b.Reads[0], b.Writes[0], recomputes)

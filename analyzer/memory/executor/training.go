@@ -42,6 +42,9 @@ type Builder struct {
 	// updated are the kernels of the updates of weights, by weight index; nil if there is one
 	// update and nothing follows it.
 	updated [][]*Kernel
+	// stepped is the last of the kernels that stand for the gradients of an unrolled loop's steps, while
+	// those of the loop are added.
+	stepped *Kernel
 	// seeds are the kernels that gave layers the seeds of their next calls.
 	seeds     map[*graph.Layer]*Kernel
 	optimizer *graph.Optimizer
