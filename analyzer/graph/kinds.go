@@ -92,6 +92,10 @@ const (
 	// overwrite the input in inference: batch normalization with known statistics is a product and
 	// a sum (tensorflow/python/ops/nn_impl.py, batch_normalization).
 	Overwrites
+	// Fills is set if the output is one number, as often as the input has numbers. Of a variable, whose
+	// shape is known, TensorFlow's graph optimizer makes it a constant
+	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeConstantValuedNode).
+	Fills
 
 	inPlace      // see Op
 	gradInPlace  // see Op

@@ -157,6 +157,11 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 	kernels, peak := len(b.Kernels), p.play(b.Step, n)
 	t.open(&n, l, peak, kernels)
 	n.High += b.Open
+	if graph && kernels <= executor.Long { // else the step is simulated once
+		other, turned := n, executor.Turned(l, m.Own)
+		t.open(&other, l, turned.Play(executor.Use{}, nil), kernels)
+		n.Low, n.High = min(n.Low, other.Low), max(n.High, other.High+turned.Open)
+	}
 	return n
 }
 

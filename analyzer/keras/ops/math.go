@@ -24,8 +24,9 @@ var elementwiseFunctions = slices.Concat([]*graph.Kind{graph.OpExp, graph.OpSqrt
 	graph.Family(graph.BySize, graph.Curved, graph.Over, "identity", "cumsum", "copy", "adjust_brightness", "random_brightness", "stateless_random_brightness",
 		"random_flip_left_right", "random_flip_up_down", "stateless_random_flip_left_right", "stateless_random_flip_up_down",
 		"flip_left_right", "flip_up_down", "reverse", "flip", "roll", "band_part", "tril", "triu", "quantize_and_dequantize"),
-	graph.Family(graph.BySize, graph.NoGradient, graph.Over, "sign", "floor", "ceil", "round", "rint", "stop_gradient", "zeros_like", "ones_like", "full_like", "logical_not",
+	graph.Family(graph.BySize, graph.NoGradient, graph.Over, "sign", "floor", "ceil", "round", "rint", "stop_gradient", "logical_not",
 		"is_nan", "is_finite", "is_inf", "isinf", "isnan", "isfinite", "digitize"),
+	graph.Family(graph.BySize, graph.NoGradient, graph.Over|graph.Fills, "zeros_like", "ones_like", "full_like"),
 	// Nothing is overwritten (tensorflow/core/kernels/fake_quant_ops.cc, quantize_and_dequantize_op.cc).
 	graph.Family(graph.BySize, graph.Curved, graph.ReadsInputs, "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_per_channel", "quantize_and_dequantize_v2"))
 

@@ -195,7 +195,7 @@ func (b *Builder) backward(op *graph.Op) {
 		b.inputs(op, reads, d, d)
 		return
 	}
-	if b.own && !(op.UnrolledSteps > 1 && op.Kind == graph.OpRNN) {
+	if !b.weightsFirst && !(op.UnrolledSteps > 1 && op.Kind == graph.OpRNN) {
 		// Gradient functions compute the gradient of the input first
 		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). That also holds in most recorded
 		// graphs of custom steps, where the order is not certain: see below.
@@ -336,7 +336,7 @@ func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 	// The gradient of a variable, or of an adapted kernel, is computed first, like that of a weight
 	// (see backward).
 	both := b.computesBoth(op)
-	last := !b.own && len(op.In) == 2 && isKernel(op.In[1]) && !isKernel(op.In[0])
+	last := b.weightsFirst && len(op.In) == 2 && isKernel(op.In[1]) && !isKernel(op.In[0])
 	for i := range op.In {
 		if last {
 			i = 1 - i
@@ -362,7 +362,7 @@ func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 		if op.Contraction {
 			reads = append(b.List(d), b.Values[op.In[1-i].Number])
 		}
-		if len(reads) == 1 && b.folds(d, t.Bytes()) {
+		if len(reads) == 1 && len(op.Weights) == 0 && b.folds(d, t.Bytes()) { // variables are no constants
 			b.comes(t, d)
 			continue
 		}

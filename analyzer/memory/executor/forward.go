@@ -42,6 +42,9 @@ func (b *Builder) forward(op *graph.Op) {
 		b.Values[op.Out[0].Number] = v
 		return
 	}
+	if b.fills(op) && b.Values[op.Out[0].Number] != nil {
+		return
+	}
 	temp, recomputes := op.ForwardTemp, op.Remat != b.Recording
 	drawn := op.Random && !b.Ordered && op.Remat == nil
 	var shed *Buffer
@@ -159,6 +162,37 @@ func (b *Builder) forward(op *graph.Op) {
 			b.Stays(zeros)
 			b.untaken[op.Number] = zeros
 		}
+	}
+}
+
+// fills reports whether an operation makes a tensor of one number in the shape of a variable. A graph has
+// it as a constant.
+func (b *Builder) fills(op *graph.Op) bool {
+	return !b.Ordered && op.Kind.Is(graph.Fills) && op.In[0].From != nil && op.In[0].From.Read
+}
+
+// fill adds the constants of operations that fill a tensor. They are as old as the graph, and one for all
+// variables of a shape. Most become what sums of gradients are once these are applied. A variable takes the
+// memory of a constant and gives its own back (tensorflow/core/kernels/resource_variable_ops.cc,
+// AssignVariableOp), so that both are there until then.
+func (b *Builder) fill(ops []*graph.Op) {
+	var made []*graph.Op
+	for _, op := range ops {
+		if !b.fills(op) {
+			continue
+		}
+		out := op.Out[0]
+		same := func(other *graph.Op) bool {
+			t := other.Out[0]
+			return other.Kind == op.Kind && t.DType == out.DType && slices.Equal(t.Shape, out.Shape)
+		}
+		if i := slices.IndexFunc(made, same); i >= 0 {
+			b.Values[out.Number] = b.Values[made[i].Out[0].Number]
+			continue
+		}
+		v := b.made(out.Bytes(), nil)
+		b.Values[out.Number] = v
+		b.constants, made = append(b.constants, v), append(made, op)
 	}
 }
 

@@ -28,15 +28,16 @@ type Builder struct {
 	wanted []want
 	// penalties are the gradients of regularizers, by weight index; nil if there are none.
 	penalties     [][]pending
-	own           bool           // the program writes the step itself, or the step is not a graph
+	weightsFirst  bool           // of what is ready together, the gradients of weights run first
 	olds          []*Buffer      // gradients of the previous step that are still held
 	previous      [][]*Buffer    // what was computed from them, for each Hold that releases it
 	dataGradients []dataGradient // gradients of data that are still held: see arrives
 	through       []*graph.Op    // what is being differentiated
 	// decayed holds weights as they were read before weight decay changed their variables.
-	decayed map[*graph.Weight]*Buffer
-	zeroed  []*graph.Weight // one of each shape whose sums become zeros
-	tiled   []*graph.Weight // one of each shape that a regularizer's factor is tiled to
+	decayed   map[*graph.Weight]*Buffer
+	constants []*Buffer       // of tensors that operations fill
+	zeroed    []*graph.Weight // one of each shape whose sums become zeros
+	tiled     []*graph.Weight // one of each shape that a regularizer's factor is tiled to
 	// scattered are weights of which each step updates some rows. Each read of them makes a copy.
 	scattered map[*graph.Weight]bool
 	// updated are the kernels of the updates of weights, by weight index; nil if there is one
@@ -69,10 +70,15 @@ type want struct {
 }
 
 // Training builds a step: its computations, gradients and updates.
-func Training(l *Lowered, own *graph.Step) *Builder {
+func Training(l *Lowered, own *graph.Step) *Builder { return training(l, own, own == nil) }
+
+// Turned is Training with the other order of the gradients that are ready together: see backward.
+func Turned(l *Lowered, own *graph.Step) *Builder { return training(l, own, own != nil) }
+
+func training(l *Lowered, own *graph.Step, weightsFirst bool) *Builder {
 	b, g := NewBuilder(l), l.Graph
 	b.Ordered = g.Eagerly
-	b.own, b.shared = own != nil || b.Ordered, l.Shared
+	b.weightsFirst, b.shared = weightsFirst && !b.Ordered, l.Shared
 	b.Separate = b.Ordered
 	if own != nil && b.Ordered && own.Repeats {
 		b.last(g)
@@ -107,6 +113,7 @@ func Training(l *Lowered, own *graph.Step) *Builder {
 	if updates > 1 {
 		b.updated = make([][]*Kernel, b.Places.Count)
 	}
+	b.fill(g.Ops)
 	for _, op := range g.Ops {
 		b.Layer = op.Layer
 		switch {

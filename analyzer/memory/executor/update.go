@@ -185,7 +185,7 @@ func (b *Builder) gate(op *graph.Op) (gate *Kernel) {
 		}
 	}
 	if b.waits(op) {
-		gate = b.behindAll()
+		gate = b.behindAll(b.constants...)
 	}
 	return gate
 }
@@ -253,10 +253,10 @@ func (b *Builder) waits(op *graph.Op) bool {
 	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
 }
 
-// behindAll returns a kernel that waits for all kernels so far.
-func (b *Builder) behindAll() *Kernel {
+// behindAll returns a kernel that waits for all kernels so far, and reads some buffers.
+func (b *Builder) behindAll(reads ...*Buffer) *Kernel {
 	before := len(b.Kernels)
-	k := b.Run(nil)
+	k := b.Run(reads)
 	for _, other := range b.Kernels[:before] {
 		if other.next == nil {
 			b.after(k, other)
@@ -276,7 +276,7 @@ func (b *Builder) applied(t *graph.Tensor) []pending {
 // accumulate adds a gradient to the variable that sums gradients.
 func (b *Builder) accumulate(op *graph.Op) {
 	for _, t := range op.In {
-		if g := b.value(t); g != nil {
+		if g := b.value(t); g != nil && !slices.Contains(b.constants, g) {
 			b.Run([]*Buffer{g})
 		}
 	}
