@@ -28,9 +28,30 @@ func (c *Compile) Owned(output int) *OwnLoss {
 	return own
 }
 
+// Weights visits the variables of the layers that the loss calls, each once and if it is not among seen.
+func (l *OwnLoss) Weights(seen map[*Weight]bool, visit func(*Weight)) {
+	for _, n := range l.Body.Nodes {
+		n.Layer.Visit(nil, false, seen, func(w *Weight, _ bool) { visit(w) })
+	}
+}
+
+// Foreign visits the variables of networks that the losses call, each once. They are as resident as the
+// model's, and fit trains none of them.
+func (c *Compile) Foreign(seen map[*Weight]bool, visit func(*Weight)) {
+	if c == nil {
+		return
+	}
+	for _, own := range c.Own {
+		if own != nil {
+			own.Weights(seen, visit)
+		}
+	}
+}
+
 // Compares adds the operations of the loss of the n-th output to g, and returns its result and
-// the target. They are nil if the operations are unknown.
-func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *Tensor) {
+// the target. They are nil if the operations are unknown. Of the networks that the loss calls, fit trains
+// only the weights that are the model's.
+func (c *Compile) Compares(g *Graph, number int, output *Tensor, trains func(*Weight) bool) (loss, truth *Tensor) {
 	if c == nil {
 		return nil, nil
 	}
@@ -47,8 +68,10 @@ func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *T
 	if _, ok := truth.Shape.Elements(); !ok {
 		return nil, nil
 	}
-	from := len(g.Ops)
+	from, before := len(g.Ops), g.Snapshot
+	g.Snapshot = before.frozen(own.Body.Nodes, trains)
 	out, err := own.Body.Lower(g, []*Tensor{output, truth})
+	g.Snapshot = before
 	known := err == nil && len(out) == 1 && out[0].Grad
 	for _, op := range g.Ops[from:] {
 		for _, t := range op.Out {

@@ -133,6 +133,34 @@ func (m *Model) Frozen(part *Model) *Model {
 	return &then
 }
 
+// frozen returns a snapshot in which no layer of some calls is trained, but those with such weights.
+func (p *TrainableSnapshot) frozen(nodes []*Node, but func(*Weight) bool) *TrainableSnapshot {
+	at := &TrainableSnapshot{}
+	if p != nil {
+		*at = *p
+	}
+	if at.on = maps.Clone(at.on); at.on == nil {
+		at.on = map[*bool]bool{}
+	}
+	for _, n := range nodes {
+		n.Layer.freeze(at.on, but)
+	}
+	return at
+}
+
+func (l *Layer) freeze(on map[*bool]bool, but func(*Weight) bool) {
+	if !slices.ContainsFunc(l.Weights, but) {
+		on[&l.Trainable] = false
+	}
+	parts := l.Parts()
+	if l.Inner != nil {
+		parts = l.Inner.Layers()
+	}
+	for _, part := range parts {
+		part.freeze(on, but)
+	}
+}
+
 // Trains returns a flag, such as Trainable of a layer or a model, in the snapshot. It returns the
 // current value if p is nil, or does not have it.
 func (p *TrainableSnapshot) Trains(of *bool) bool {

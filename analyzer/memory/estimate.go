@@ -240,13 +240,16 @@ func Resident(m *graph.Model, optimizer *graph.Optimizer) Need {
 	if optimizer == nil {
 		optimizer = &graph.Optimizer{}
 	}
+	seen := map[*graph.Weight]bool{}
 	m.Weights(func(w *graph.Weight, trained bool) {
+		seen[w] = true
 		n.Weights += w.Bytes()
 		if trained && m.Own == nil {
 			n.Gradients += w.Bytes()
 			n.Optimizer += optimizer.SlotBytes(w)
 		}
 	})
+	m.Compiled.Foreign(seen, func(w *graph.Weight) { n.Weights += w.Bytes() })
 	return n
 }
 

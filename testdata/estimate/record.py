@@ -361,6 +361,7 @@ def record_step(model, batch):
     graph, kept, layers = trace_step(model, batch)
     inline = measure_inline(graph, batch, model.optimizer)
     resident = resident_bytes(model, batch)
+    resident["weights_bytes"] += foreign_bytes(model, graph)
     return {
         "batch_size": rows_in(batch),
         "kept": kept,
@@ -381,6 +382,23 @@ def resident_bytes(model, batch):
         "optimizer_bytes": sum(variable_bytes(v) for v in optimizer_variables(model.optimizer)),
         "weights_bytes": sum(variable_bytes(v) for v in model.weights),
     }
+
+
+def foreign_bytes(model, graph):
+    """The bytes of variables that the step reads and nothing of the model has: a network in a loss."""
+    import tensorflow as tf
+
+    def handle(variable):
+        return getattr(getattr(variable, "_value", variable), "handle", None)
+
+    own = [v for m in model.metrics for v in m.variables] + list(optimizer_variables(model.optimizer))
+    known = {id(handle(v)) for v in list(model.variables) + own}
+    found = 0
+    for outer, inner in graph.captures:
+        if inner.dtype == tf.resource and id(outer) not in known:
+            for data in outer._handle_data.shape_and_type:
+                found += product(d.size for d in data.shape.dim) * tf.as_dtype(data.dtype).size
+    return found
 
 
 def parameters_of(variables):

@@ -106,15 +106,9 @@ func (l *Lowered) ownLoss(c *graph.Compile, at int, output *graph.Tensor) *graph
 		return nil
 	}
 	from := len(l.Graph.Ops)
-	loss, truth := c.Compares(l.Graph, at, output)
+	loss, truth := c.Compares(l.Graph, at, output, l.Places.Trains)
 	if loss == nil {
 		return nil
-	}
-	for _, op := range l.Graph.Ops[from:] {
-		if len(op.Weights) > 0 { // a loss with variables is not followed
-			l.Graph.Ops = l.Graph.Ops[:from]
-			return nil
-		}
 	}
 	l.Graph.Inputs = append(l.Graph.Inputs, truth) // it is resident as the batch is
 	if c.Loss(at) == "" {

@@ -118,9 +118,13 @@ func name(l *graph.Layer) string {
 // Fitted completes a forward pass to the step in which fit trains a model: the losses of its
 // outputs, the gradients of all trained weights, and their update.
 func (l *Lowered) Fitted(m *graph.Model, optimizer *graph.Optimizer) {
-	losses, weights, eager := m.Compiled, l.Places.trained, l.Graph.Eagerly
-	asks := &graph.Op{Kind: graph.OpGradient, Gradient: &graph.Gradient{Weights: weights}}
-	asks.In = l.Evaluated(losses, optimizer)
+	losses, eager := m.Compiled, l.Graph.Eagerly
+	compared := l.Evaluated(losses, optimizer)
+	if eager { // the tape also watches the variables of networks in losses
+		l.Places.find(l.Graph.Ops)
+	}
+	weights := l.Places.trained
+	asks := &graph.Op{Kind: graph.OpGradient, In: compared, Gradient: &graph.Gradient{Weights: weights}}
 	l.derived, l.updates = Zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {
 		l.derived[i].Shape, l.derived[i].DType = w.Shape, w.DType

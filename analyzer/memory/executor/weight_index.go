@@ -66,6 +66,12 @@ func (p *weightIndex) find(ops []*graph.Op) {
 	}
 }
 
+// Trains reports whether an operation of the pass has a weight.
+func (p *weightIndex) Trains(w *graph.Weight) bool {
+	_, there := p.of[w]
+	return there
+}
+
 // add indexes an operation after the pass. It names some of the trained weights, in their order.
 func (p *weightIndex) add(op *graph.Op) {
 	p.firsts = append(p.firsts, int32(len(p.slots)))
