@@ -171,6 +171,7 @@ func (t *Trainer) open(n *Need, l *executor.Lowered, peak int64, kernels int) {
 	switch {
 	case t.xla:
 		n.compiled(xla.SurveyOf(l), peak, kernels, xla.Compiled)
+		n.High += xla.Open(l)
 	case t.model.Compiled != nil && t.model.Compiled.XLA == "clusters":
 		// What crosses the borders of the compiled parts is in memory as without XLA. How much of
 		// the step that is, is not known.

@@ -99,8 +99,9 @@ func profile(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 	if !phases[executor.Forward] || !phases[executor.Backward] || !phases[executor.Update] {
 		t.Errorf("the phases are %v", phases)
 	}
-	if end := p.Moments[len(p.Moments)-1].Use; end[executor.Activations] > p.AtPeak()[executor.Activations] {
-		t.Errorf("at the end are %d of activations in use", end[executor.Activations])
+	// XLA may compute at the end what no gradient reads, such as a loss's own part of the target.
+	if end := p.Moments[len(p.Moments)-1]; end.Phase != executor.Forward && end.Use[executor.Activations] > p.AtPeak()[executor.Activations] {
+		t.Errorf("at the end are %d of activations in use", end.Use[executor.Activations])
 	}
 }
 

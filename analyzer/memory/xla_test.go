@@ -53,8 +53,8 @@ var rules = map[string]string{
 }
 
 // TestXLA compares the range of steps that XLA compiles with the records. The real peak lies
-// inside in 90 %, also for custom steps, and the high end is at most 1.5 times the low one. Both
-// hold for steps that take more than a MiB. If the GPU is not known, the range is wider and
+// inside in 90 %, also for custom steps, and the high end is at most 1.5 times the low one, with a loss
+// that the program writes 3 times. Both hold for steps that take more than a MiB. If the GPU is not known, the range is wider and
 // contains at least as many.
 func TestXLA(t *testing.T) {
 	const folder = "../../testdata/estimate/"
@@ -75,6 +75,7 @@ func TestXLA(t *testing.T) {
 		own      bool // a custom step
 		spare    int64
 		anywhere bool // it is inside the range for an unknown GPU
+		widest   float64
 	}
 	var rows []row
 	for gpu, cases := range r.GPUs {
@@ -119,6 +120,10 @@ func TestXLA(t *testing.T) {
 						inside:   need.Low <= recorded && recorded <= need.High,
 						own:      u.Model.Own != nil,
 						anywhere: anywhere.Low <= recorded && recorded <= anywhere.High,
+						widest:   1.5,
+					}
+					if u.Model.Compiled.Own != nil {
+						r.widest = 3
 					}
 					if capability[gpu] >= 8 {
 						r.spare = cublasWorkspace
@@ -150,7 +155,7 @@ func TestXLA(t *testing.T) {
 		if rule := rules[strings.Split(r.name, ",")[0]]; rule != "" && abs(miss(r)) > 0.08 {
 			t.Errorf("%s: %.1f %% off: %s", r.name, 100*miss(r), rule)
 		}
-		if ratio > 1.5 {
+		if ratio > r.widest {
 			t.Errorf("%s: from %.2f to %.2f MiB is a ratio of %.2f", r.name, mib(r.need.Low), mib(r.need.High), ratio)
 		}
 	}

@@ -128,6 +128,9 @@ func (l *Lowered) ownLoss(c *graph.Compile, at int, output *graph.Tensor) *graph
 			number(t)
 		}
 	}
+	if c.Owned(at) != nil {
+		l.Compared = append(l.Compared, l.Graph.Ops[from:]...)
+	}
 	return loss
 }
 

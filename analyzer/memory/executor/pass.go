@@ -24,7 +24,8 @@ type Lowered struct {
 	// bypassed is set for each output with a loss that reads the scores before the output's
 	// softmax. It is nil with XLA.
 	bypassed []bool
-	Truth    int64 // bytes of the targets that a custom loss compares the output with
+	Truth    int64       // bytes of the targets that a custom loss compares the output with
+	Compared []*graph.Op // of losses that the program writes
 }
 
 // Unused pools values without a pass. An estimate of 1,000 layers prices several trainings, and
@@ -78,7 +79,7 @@ func (l *Lowered) Lower(m *graph.Model, inputs []graph.Input, trains bool) (err 
 		}
 		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: in.Shape, DType: in.DType})
 	}
-	l.Outputs, l.bypassed, l.Truth = nil, nil, 0
+	l.Outputs, l.bypassed, l.Truth, l.Compared = nil, nil, 0, l.Compared[:0]
 	if trains && m.Own != nil {
 		err = m.Own.Lower(g, g.Inputs)
 	} else {

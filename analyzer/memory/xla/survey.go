@@ -28,6 +28,27 @@ func roleOf(op *graph.Op) graph.Role {
 	return graph.Reduction
 }
 
+// Open returns the size of the largest tensor that losses of the program's own sum, multiply or take from
+// data. XLA may compute it again for each of its readers, or store it beside its gradient, after a
+// comparison of costs that is not modelled. Of the distances of all pairs it has held one tensor, two or
+// none, and of pictures a copy of the target in the layout of convolutions
+// (testdata/estimate/styles/cases/pairs_*.py, loss_focal_tversky.py).
+func Open(l *executor.Lowered) (most int64) {
+	for _, op := range l.Compared {
+		for _, t := range op.In {
+			if t.From == nil {
+				most = max(most, t.Bytes())
+			}
+		}
+		if role := roleOf(op); role == graph.Reduction || role == graph.Library && op.Kind.Is(graph.Multiplies) {
+			for _, t := range op.Out {
+				most = max(most, t.Bytes())
+			}
+		}
+	}
+	return most
+}
+
 // size returns the bytes of a tensor, not rounded: twice one half is the whole.
 func size(t *graph.Tensor) int64 {
 	n, _ := t.Shape.Elements()
