@@ -158,9 +158,12 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 	t.open(&n, l, peak, kernels)
 	n.High += b.Open
 	if graph && kernels <= executor.Long { // else the step is simulated once
+		// All layers have the other order at once in few steps: what is in use then ends the range, less
+		// what else is open.
 		other, turned := n, executor.Turned(l, m.Own)
-		t.open(&other, l, turned.Play(executor.Use{}, nil), kernels)
-		n.Low, n.High = min(n.Low, other.Low), max(n.High, other.High+turned.Open)
+		peak := turned.Play(executor.Use{}, nil)
+		t.open(&other, l, peak, kernels)
+		n.Low, n.High = min(n.Low, other.Low), max(n.High, other.High+turned.Open-peak/10)
 	}
 	return n
 }

@@ -23,4 +23,4 @@ model.add(layers.Dense(CHARACTERS, activation="softmax", dtype="float32"))
 model.compile(loss="categorical_crossentropy", optimizer="adam", metrics=["accuracy"], jit_compile=False)
 
 for epoch in range(1, 30):
-    model.fit(x_train, y_train, batch_size=472, epochs=1)
+    model.fit(x_train, y_train, batch_size=496, epochs=1)

@@ -8,7 +8,7 @@ from tensorflow.keras import layers
 
 pictures = np.zeros((2800, 128, 128, 3), "float32")
 labels = np.zeros((2800, 1), "float32")
-train = tf.data.Dataset.from_tensor_slices((pictures, labels)).shuffle(2800).batch(8)
+train = tf.data.Dataset.from_tensor_slices((pictures, labels)).shuffle(2800).batch(16)
 
 model = keras.Sequential([
     keras.Input((128, 128, 3)),
