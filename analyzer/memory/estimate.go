@@ -157,8 +157,8 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 	kernels, peak := len(b.Kernels), p.play(b.Step, n)
 	t.open(&n, l, peak, kernels)
 	n.High += b.Open
-	if graph && kernels <= executor.Long { // else the step is simulated once
-		// All layers have the other order at once in few steps: what is in use then ends the range, less
+	if graph && kernels <= executor.Long && (m.Own != nil || optimizer.Slots == 0) { // else the step is simulated once
+		// Recorded of steps of programs' own, and of updates that keep no state. All layers have the other order at once in few steps: what is in use then ends the range, less
 		// what else is open.
 		other, turned := n, executor.Turned(l, m.Own)
 		peak := turned.Play(executor.Use{}, nil)
