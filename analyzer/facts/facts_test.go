@@ -142,3 +142,24 @@ func TestRepeated(t *testing.T) {
 		})
 	})
 }
+
+// TestOnlyBatches checks the files of testdata/facts/batches: whether the last number on a line is a batch size and
+// nothing else.
+func TestOnlyBatches(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/batches", []string{"only"}, func(t *testing.T, c *cases.Case) {
+		tree := syntax.Parse(c.Text)
+		f := Of(names.Resolve(tree, effects.Library{}, nil))
+		numbers := map[int]syntax.Node{}
+		for s := range tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Integer {
+					numbers[c.Line(n.Start())] = n
+				}
+				return true
+			})
+		}
+		c.Compare(t, "only", func(line int) []string {
+			return []string{map[bool]string{true: "yes", false: "no"}[f.OnlyBatches(numbers[line])]}
+		})
+	})
+}

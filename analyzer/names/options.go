@@ -35,15 +35,15 @@ func (in *Info) optionDefaults() map[string]syntax.Node {
 		if name, ok := StringValue(Argument(call, 0, "name")); ok { // DEFINE_string("gpu", "0", "help")
 			add(name, Argument(call, 1, "default"))
 		}
-		add(optionName(call), Argument(call, -1, "default"))
+		add(OptionName(call), Argument(call, -1, "default"))
 	}
 	in.options = options
 	return options
 }
 
-// optionName returns the attribute that add_argument stores an option as (argparse,
+// OptionName returns the attribute that add_argument stores an option as (argparse,
 // _get_optional_kwargs): its dest, else its first long flag, else its first flag.
-func optionName(call syntax.Node) string {
+func OptionName(call syntax.Node) string {
 	if dest, ok := StringValue(Argument(call, -1, "dest")); ok {
 		return dest
 	}

@@ -3,7 +3,9 @@ package budget
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -20,61 +22,188 @@ const maxSteps = 64
 
 // accumulate offers to train on smaller batches that fit, whose gradients the optimizer averages
 // (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). It needs Keras 3, an
-// optimizer that is written here, a batch size that is written here or in settings, and nothing else
-// that counts batches.
-func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (rule.Fix, error) {
-	releases, m, optimizer, compile := p.File.Releases(), w.use.Model, w.optimizer, w.compile
+// optimizer that is written here, and a batch size that is written here, in settings or in another module,
+// and is nothing else. Where other trainings have it, they accumulate too, and what counts batches counts more.
+// The notes say what is not as it was beside BatchNormalization, or rests on an assumption.
+func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (fixed rule.Fix, notes []string, err error) {
+	releases, m := p.File.Releases(), w.use.Model
 	set := w.use.Batch.Scalar
-	refuse := func(why string) (rule.Fix, error) { return rule.Fix{}, errors.New(why) }
+	refuse := func(why string) (rule.Fix, []string, error) { return rule.Fix{}, nil, errors.New(why) }
+	number := w.use.Batch.Lit
 	switch {
-	case releases.Keras() == 0:
-		return refuse("it is not known which Keras runs this; say it in tfmem.toml or requirements.txt")
 	case releases.Versions().Keras.Low == (effects.Version{Major: 3}):
 		return refuse("it came with Keras 3.0.2")
 	case w.replicas != 1 || m.Distributed():
 		return refuse("a strategy sums gradients in its own way")
-	case releases.Keras() < 3:
-		return accumulateInTrainStep(p, w)
-	case set == nil && (batch.Kind() != syntax.Integer || !onlyBatches(p.File.Names(), batch)) || set != nil && (!at.free || !mentionedOnce(p, set.Key)):
-		return refuse("the batch size is not one number that only makes batches")
+	case releases.Keras() == 2 || w.optimizer != nil && w.optimizer.Keras == 2:
+		fixed, err = accumulateInTrainStep(p, w)
+		return fixed, nil, err
 	case m.Step != nil || m.Own != nil:
 		return refuse("the program trains by a step of its own")
-	case !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node):
-		return refuse("compile is not called in this file with all of its arguments")
-	case embeds(m):
-		return refuse("an Embedding has sparse gradients, which would be summed as dense ones")
-	case !trainsOne(p, w):
-		return refuse("another training has the same batch size")
+	case set != nil && (!at.free || !mentionedOnce(p, set.Key)):
+		return refuse("the batch size is read for more than batches")
+	case set == nil && at.in != nil && (!at.free || !p.File.Facts().OnlyBatches(number)):
+		return refuse(fmt.Sprintf("the batch size (%s) is read for more than batches", at.name))
+	case set == nil && at.in == nil && p.Here(number) && !p.File.Facts().OnlyBatches(number):
+		return refuse("the batch size is read for more than batches, or in a way that is not followed")
 	}
-	for _, counts := range []string{"steps_per_epoch", "validation_steps"} {
-		if n := names.Argument(w.use.Node, -1, counts); n.Valid() && n.Kind() != syntax.NoneLiteral {
-			return refuse("fit counts batches with " + counts)
+	trainings := sharing(p, w)
+	var optimizers []optimizerOf
+	var counts []syntax.Node // arguments that count batches, which will be more
+	for _, u := range trainings {
+		o, err := optimizerToAccumulate(p, w, u)
+		if err != nil {
+			return rule.Fix{}, nil, err
+		}
+		if !slices.Contains(optimizers, o) {
+			optimizers = append(optimizers, o)
+		}
+		for _, counting := range []string{"steps_per_epoch", "validation_steps"} {
+			n := names.Argument(u.Node, -1, counting)
+			switch {
+			case !n.Valid() || n.Kind() == syntax.NoneLiteral || number.Valid() && p.File.Facts().DependsOn(n, number):
+			case counting == "validation_steps" && (u.Validation == nil || u.Validation.Batch.Lit != number):
+			case !slices.Contains(counts, n):
+				counts = append(counts, n)
+			}
+		}
+		if n := embeds(u.ModelAt()); n && o.class != "SGD" {
+			notes = append(notes, fmt.Sprintf("%s also moves the rows of an Embedding that a batch lacks", o.class))
 		}
 	}
-	if why := rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); why != "" {
-		return refuse(why)
+	if len(optimizers) > 1 {
+		notes = append(notes, fmt.Sprintf("%d trainings have this batch size and accumulate", len(optimizers)))
 	}
-	return w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
-		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
-		edits, where := []source.Edit{edit}, ""
-		if set != nil {
+	if taken := counted(p, w.use); taken != "" {
+		notes = append(notes, taken)
+	}
+	fixed, err = w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
+		var edits []source.Edit
+		for _, o := range optimizers {
+			more, err := p.Accumulate(o.compile, o.made, o.class, steps)
+			if err != nil {
+				return rule.Fix{}, err
+			}
+			for _, e := range more {
+				if !slices.Contains(edits, e) {
+					edits = append(edits, e)
+				}
+			}
+		}
+		for _, n := range counts {
+			text := n.Text()
+			if !n.Is(syntax.Integer, syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript, syntax.ParenthesizedExpression) {
+				text = "(" + text + ")"
+			}
+			edits = append(edits, source.Edit{Span: rule.Span(n), New: fmt.Sprintf("%d * %s", steps, text)})
+		}
+		where := ""
+		if at.in != nil {
 			where = " (" + at.name + ")"
 		} else {
-			edits = append(edits, source.Edit{Span: rule.Span(batch), New: fmt.Sprint(w.batch / steps)})
+			edit, ok := smaller(p, w, batch, w.batch/steps)
+			if !ok {
+				return rule.Fix{}, errors.New("the batch size cannot be changed here")
+			}
+			edits = append(edits, edit)
 		}
 		return rule.Fix{
 			Message:   fmt.Sprintf("Train with batches of %d%s and apply the mean gradient of %d%s", w.batch/steps, where, steps, w.saves(w.batch/steps, accumulating)),
 			Edits:     edits,
 			Elsewhere: at.as(w.batch / steps),
-		}, err
+		}, nil
 	})
+	return fixed, notes, err
+}
+
+// An optimizerOf is the optimizer of a call of compile: the call that makes it, if there is one, and its class.
+type optimizerOf struct {
+	compile, made syntax.Node
+	class         string
+}
+
+// optimizerToAccumulate returns the optimizer of a training whose gradients it can average.
+func optimizerToAccumulate(p *rule.Pass, w weighing, u *graph.ModelCall) (optimizerOf, error) {
+	m := u.ModelAt()
+	which := "" // of several trainings
+	if u != w.use {
+		which = " of the training on " + p.Line(u.Node, source.Span{}) + ", which has the same batch size,"
+	}
+	if u.Method != "fit" || m.Step != nil || m.Own != nil || m.Compiled == nil || m.Optimizer == nil {
+		return optimizerOf{}, fmt.Errorf("the step%s is the program's own", which)
+	}
+	compile := m.Compiled.Node
+	if !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || !p.Here(u.Node) || names.HasSplat(u.Node) {
+		return optimizerOf{}, fmt.Errorf("compile or fit%s is not called in this file with all of its arguments", which)
+	}
+	if why := rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); why != "" {
+		return optimizerOf{}, errors.New(why)
+	}
+	return optimizerOf{compile, m.Optimizer.Node, m.Optimizer.Class}, nil
+}
+
+// sharing returns the trainings that have the batch size of one, itself first.
+func sharing(p *rule.Pass, w weighing) []*graph.ModelCall {
+	all := []*graph.ModelCall{w.use}
+	if !w.use.Batch.Lit.Valid() && w.use.Batch.Scalar == nil {
+		return all
+	}
+	for _, u := range p.File.Models().Uses {
+		if u != w.use && trains(u) && u.Batch.Lit == w.use.Batch.Lit && u.Batch.Scalar == w.use.Batch.Scalar {
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
+// normalizes reports whether a training computes the statistics of its batches, in a BatchNormalization that neither
+// is frozen nor is called to predict.
+func normalizes(p *memory.Phase) bool {
+	if !p.Trains() {
+		return false
+	}
+	trained := map[*graph.Weight]bool{}
+	p.Then.Weights(func(w *graph.Weight, trains bool) { trained[w] = trains })
+	learns := func(l *graph.Layer) (learns bool) {
+		l.EachWeight(func(w *graph.Weight) { learns = learns || trained[w] })
+		return learns
+	}
+	g := &graph.Graph{Mode: graph.TrainingMode}
+	for _, s := range p.Then.Inputs {
+		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: oneExample(s.Shape), DType: s.DType})
+	}
+	if _, err := p.Then.Lower(g, g.Inputs); err != nil {
+		return slices.ContainsFunc(p.Then.Layers(), func(l *graph.Layer) bool { return l.Class == "BatchNormalization" && learns(l) })
+	}
+	return slices.ContainsFunc(g.Ops, func(op *graph.Op) bool {
+		ofBatch := op.Normalization != nil && op.Normalization.Moments || op.Kind == graph.OpFusedBatchNorm
+		return ofBatch && op.Layer != nil && learns(op.Layer)
+	})
+}
+
+// counted says which steps of a training's data count batches; "" if none does.
+func counted(p *rule.Pass, u *graph.ModelCall) string {
+	d := dataset.NewTracer(p.File.Names()).Of(names.Argument(u.Node, 0, "x"))
+	batched := false
+	for _, s := range d.Steps {
+		switch {
+		case s.Name == "batch" || s.Name == "padded_batch":
+			batched = true
+		case batched && (s.Name == "take" || s.Name == "skip"):
+			return fmt.Sprintf("%s() on %s counts batches, so that it stands for other examples", s.Name, p.Line(s.Call, source.Span{}))
+		}
+	}
+	return ""
 }
 
 // accumulateInTrainStep offers to give a Keras 2 model a train_step that processes each batch of
 // fit in parts that fit, and averages their gradients.
 func accumulateInTrainStep(p *rule.Pass, w weighing) (rule.Fix, error) {
-	if w.use.Method != "fit" || !p.Here(w.use.Node) {
-		return rule.Fix{}, errors.New("fit is not called in this file")
+	switch method := names.Method(w.use.Node); {
+	case !p.Here(w.use.Node):
+		return rule.Fix{}, fmt.Errorf("%s is called on %s", method, p.Line(w.use.Node, source.Span{}))
+	case method != "fit":
+		return rule.Fix{}, fmt.Errorf("%s takes its batches as they come, and its steps have no parts here", method)
 	}
 	return w.inParts(false, func(accumulating *memory.Phase, parts int64) (rule.Fix, error) {
 		edits, err := rewrite.TrainStepInParts(p, w.use.Node, parts)
@@ -128,19 +257,6 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, par
 		return rule.Fix{}, fmt.Errorf("a batch of %d has no equal parts that fit", w.batch)
 	}
 	return rule.Fix{}, errors.New("not even the gradients of a few examples fit beside their sum")
-}
-
-// trainsOne reports whether a batch size belongs to one training, or only to trainings that one
-// call of compile prepares.
-func trainsOne(p *rule.Pass, w weighing) bool {
-	one := true
-	for _, u := range p.File.Models().Uses {
-		if u != w.use && trains(u) && u.Batch.Lit == w.use.Batch.Lit && u.Batch.Scalar == w.use.Batch.Scalar {
-			compiled := u.ModelAt().Compiled
-			one = one && u.Model == w.use.Model && compiled != nil && compiled.Node == w.compile
-		}
-	}
-	return one
 }
 
 // saves says how much GPU memory a smaller batch, trained in another way, saves.

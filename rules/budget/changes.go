@@ -57,10 +57,31 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 }
 
 // Accumulated returns the fix by which a training processes each batch in parts that fit, with the mean
-// of their gradients.
-func (r Run) Accumulated() (rule.Fix, error) {
+// of their gradients, and what else is to be said of that.
+func (r Run) Accumulated() (fix rule.Fix, notes []string, err error) {
 	place, at := r.place()
 	return accumulated(r.pass, r.w, place, at)
+}
+
+// Normalizes reports whether the run computes the statistics of its batches, in a BatchNormalization that is
+// trained.
+func (r Run) Normalizes() bool { return normalizes(r.w.phase) }
+
+// Shared is how many trainings have the batch size of the run.
+func (r Run) Shared() int { return len(sharing(r.pass, r.w)) }
+
+// Counts says what of a training counts batches, and stands for other examples where those are smaller; "" if
+// nothing does.
+func (r Run) Counts() string {
+	use := r.w.use
+	if !r.w.phase.Trains() || !strings.HasPrefix(names.Method(use.Node), "fit") {
+		return ""
+	}
+	number := use.Batch.Lit
+	if n := names.Argument(use.Node, -1, "steps_per_epoch"); n.Valid() && n.Kind() != syntax.NoneLiteral && !(number.Valid() && r.pass.File.Facts().DependsOn(n, number)) {
+		return "steps_per_epoch counts batches: an epoch has fewer examples"
+	}
+	return counted(r.pass, use)
 }
 
 // Validated returns the edits by which fit validates in batches of a size. The run is a validation.
@@ -91,21 +112,33 @@ func (r Run) Policy(policy string) ([]source.Edit, error) {
 	return fixes[0].Edits, nil
 }
 
-// Compiled returns the edits by which fit's steps run with XLA, or without it.
-func (r Run) Compiled(xla bool) ([]source.Edit, error) {
+// firstJIT is the release of TensorFlow whose compile takes jit_compile (keras/engine/training.py, 2.8).
+var firstJIT = effects.Version{Major: 2, Minor: 8}
+
+// Compiled returns the edits by which fit's steps run with XLA, or without it. needs is the release that takes
+// them, where none is stated that surely does; "" otherwise.
+func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
 	call, m := r.w.compile, r.w.phase.Then
+	tensorflow := r.pass.File.Releases().Versions().TensorFlow
+	keras2 := r.pass.File.Releases().RunningKeras() == 2
 	switch is, why := m.XLA(); {
 	case m.Own != nil || !call.Valid():
-		return nil, errors.New("its steps do not come from compile")
+		return nil, "", errors.New("its steps do not come from compile")
 	case is == xla:
-		return nil, fmt.Errorf("it is so already: %s", why)
+		return nil, "", fmt.Errorf("it is so already: %s", why)
 	case xla && (m.Compiled.Eager || m.Compiled.XLA != "False"):
-		return nil, errors.New(why)
-	case !r.pass.Here(call) || names.HasSplat(call):
-		return nil, errors.New("compile is not called in this file")
+		return nil, "", errors.New(why)
+	case !r.pass.Here(call):
+		return nil, "", fmt.Errorf("compile is called on %s", r.pass.Line(call, source.Span{}))
+	case names.HasSplat(call):
+		return nil, "", errors.New("the arguments of compile are not all written out")
+	case keras2 && tensorflow.Before(firstJIT):
+		return nil, "", fmt.Errorf("compile takes jit_compile from TensorFlow %s on", firstJIT)
+	case keras2 && (tensorflow.Source == "" || tensorflow.Low.Before(firstJIT)):
+		needs = fmt.Sprintf("needs TensorFlow %s or newer", firstJIT)
 	}
 	edit, err := r.pass.Set(call, "jit_compile", map[bool]string{true: "True", false: "False"}[xla])
-	return []source.Edit{edit}, err
+	return []source.Edit{edit}, needs, err
 }
 
 // Leaner returns the edits by which a training has another class of optimizer, which keeps less.
@@ -128,12 +161,19 @@ func (r Run) Leaner(class string) ([]source.Edit, error) {
 
 // Frozen returns the edits that freeze a part of the model which was trained before, and its name.
 func (r Run) Frozen() (name string, edits []source.Edit, err error) {
-	for _, base := range r.bases() {
+	bases := r.bases()
+	for _, base := range bases {
+		if at := unfrozen(r.pass, r.w.phase.Then, base); at.Valid() {
+			return "", nil, fmt.Errorf("it is trained on purpose: %s unfreezes it", r.pass.Line(at, source.Span{}))
+		}
 		if name, edits = freeze(r.pass, r.w.phase.Then, base); len(edits) > 0 {
 			return name, edits, nil
 		}
 	}
-	return "", nil, errors.New("the model has no part with loaded weights that could be frozen here")
+	if len(bases) > 0 {
+		return "", nil, fmt.Errorf("the part with loaded weights, made on %s, has no name at the call of compile by which it could be frozen", r.pass.Line(bases[0].Node, source.Span{}))
+	}
+	return "", nil, errors.New("the model trains no part with loaded weights that it could do without training")
 }
 
 // bases are the parts of a training's model that were trained before and are trained on.
@@ -196,8 +236,12 @@ func (r Run) Rematerialised() ([]source.Edit, error) {
 	switch {
 	case releases.RunningKeras() == 2 || releases.Versions().Keras.Low.Before(firstRematScope):
 		return nil, fmt.Errorf("RematScope came with Keras %s", firstRematScope)
-	case !made.Valid() || !p.Here(made) || !r.w.phase.Trains():
-		return nil, errors.New("the model is made in another file")
+	case !r.w.phase.Trains():
+		return nil, errors.New("it is no training")
+	case !made.Valid() || m.Own != nil:
+		return nil, errors.New("what makes the model is not one statement of this file")
+	case !p.Here(made):
+		return nil, fmt.Errorf("the model is made on %s", p.Line(made, source.Span{}))
 	}
 	statement := r.builds()
 	if !statement.Valid() {

@@ -140,11 +140,7 @@ type flattened struct {
 func findFlattened(m *graph.Model, parameters int64) (found flattened, ok bool) {
 	g := &graph.Graph{}
 	for _, s := range m.Inputs {
-		shape := append(tensor.Shape(nil), s.Shape...)
-		if len(shape) > 0 {
-			shape[0] = 1
-		}
-		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: shape, DType: s.DType})
+		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: oneExample(s.Shape), DType: s.DType})
 	}
 	if _, err := m.Lower(g, g.Inputs); err != nil {
 		return flattened{}, false
@@ -172,6 +168,14 @@ func findFlattened(m *graph.Model, parameters int64) (found flattened, ok bool) 
 		}
 	}
 	return flattened{}, false
+}
+
+// oneExample returns the shape of a batch of one.
+func oneExample(s tensor.Shape) tensor.Shape {
+	if len(s) == 0 {
+		return s
+	}
+	return s.With(0, 1)
 }
 
 // weightsOf returns how many parameters a layer has itself.

@@ -169,6 +169,28 @@ func freeze(p *rule.Pass, m, part *graph.Model) (name string, edits []source.Edi
 	return name, []source.Edit{source.Insert(at.Start(), name+".trainable = False"+p.Newline()+p.IndentOf(at))}
 }
 
+// unfrozen returns the statement by which a program trains a part of a model on purpose before it compiles the
+// model: it sets trainable of the part, or of layers of it, to True. It returns none if there is none.
+func unfrozen(p *rule.Pass, m, part *graph.Model) (found syntax.Node) {
+	info := p.File.Names()
+	bound := part.Node.Parent().Child(syntax.FieldLeft)
+	if !p.Here(part.Node) || bound.Kind() != syntax.Identifier || m.Compiled == nil || !p.Here(m.Compiled.Node) {
+		return found
+	}
+	f := p.File.Facts()
+	for _, n := range info.Identifiers("trainable") {
+		target := n.Parent()
+		assigned := target.Parent()
+		if n.Field() != syntax.FieldAttribute || assigned.Kind() != syntax.Assignment || target.Field() != syntax.FieldLeft || assigned.Child(syntax.FieldRight).Kind() == syntax.False {
+			continue
+		}
+		if assigned.Start() > bound.Start() && assigned.End() < m.Compiled.Node.Start() && f.DependsOn(target.Child(syntax.FieldObject), part.Node) {
+			found = assigned
+		}
+	}
+	return found
+}
+
 // beforeCompile returns the name of a part of a model, and the statement that compiles the model, before
 // which the part can be changed; none if it cannot be.
 func beforeCompile(p *rule.Pass, m, part *graph.Model) (name string, at syntax.Node) {

@@ -79,6 +79,13 @@ func checkLargeArray(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || !p.File.Facts().MayFill(float64(limit)) || !p.File.Names().Mentions("from_tensor_slices", "from_tensors") && !budget.MayTrain(p.File) {
 		return
 	}
+	for _, c := range copies(p, limit) {
+		reportLargeArray(p, c)
+	}
+}
+
+// copies returns the calls of the file that copy arrays of at least so many bytes to the GPU.
+func copies(p *rule.Pass, least int64) (all []copied) {
 	models := p.File.Models()
 	found := map[syntax.Node]copied{}
 	var order []syntax.Node
@@ -86,7 +93,7 @@ func checkLargeArray(p *rule.Pass) {
 		if c.at = c.call; !p.Here(c.call) {
 			c.at = c.led
 		}
-		if c.bytes = graph.DataBytes(c.arrays, 0); c.bytes < limit || !c.at.Valid() {
+		if c.bytes = graph.DataBytes(c.arrays, 0); c.bytes < least || !c.at.Valid() {
 			return
 		}
 		before, known := found[c.call]
@@ -111,13 +118,14 @@ func checkLargeArray(p *rule.Pass) {
 		}
 	}
 	if len(order) == 0 || offGPU(p) {
-		return
+		return nil
 	}
 	for _, call := range order {
 		if !inGraph(p, call) {
-			reportLargeArray(p, found[call])
+			all = append(all, found[call])
 		}
 	}
+	return all
 }
 
 // copied is what a call copies to the device.
@@ -195,14 +203,23 @@ func reportLargeArray(p *rule.Pass, c copied) {
 	switch method {
 	case "fit", "evaluate", "predict":
 		f.Message = claim + " They stay there while it runs, in addition to the model. A Dataset that is created under tf.device(\"/CPU:0\") copies one batch at a time."
-		if c.at == c.call {
-			f.Fixes = fromPipeline(p, c)
-		}
 	default:
 		f.Message = claim + " They stay there for as long as the dataset does. Under tf.device(\"/CPU:0\") they stay in host memory."
-		f.Fixes = onCPU(p, c.call)
 	}
+	f.Fixes = c.spared(p)
 	p.ReportAs(severity, f)
+}
+
+// spared returns the fix by which a call copies no array whole; none if there is none.
+func (c copied) spared(p *rule.Pass) []rule.Fix {
+	if !p.Here(c.call) {
+		return nil
+	}
+	switch calledMethod(c.call) {
+	case "fit", "evaluate", "predict":
+		return fromPipeline(p, c)
+	}
+	return onCPU(p, c.call)
 }
 
 // calledMethod returns the last part of the name that a call calls.

@@ -40,20 +40,24 @@ type edit struct {
 	// costs and same say what it costs here, if that is less than the change costs elsewhere.
 	costs string
 	same  bool
+	notes []string // what else it costs here, or needs, as clauses
+	// normalizes is set if BatchNormalization sees what is left of a batch.
+	normalizes bool
 	// check says what is wrong with the version that the edits make; nil if nothing can be.
 	check func(then *State) error
 }
 
-// changes are all changes, those first that a person would make first.
+// changes are all changes, those first that a person would make first. Those that leave both the numbers and the
+// batch as they are come before a smaller batch, unless they ask for XLA, which a program may not bear.
 var changes = []Change{
 	{Name: "arrays-off-gpu", What: "arrays in host memory", Costs: "same numbers, copied batch by batch", Same: true, edit: arraysOffGPU},
 	{Name: "validation-batch", What: "smaller validation batches", Costs: "same numbers, slower validation", Same: true, edit: smallerValidation},
+	{Name: "without-xla", What: "without XLA", Costs: "same numbers, slower without XLA", Same: true, edit: withoutXLA},
 	{Name: "accumulation", What: "gradient accumulation", Costs: "same effective batch, slower", closes: true, edit: accumulated},
 	{Name: "smaller-batch", What: "a smaller batch", Costs: "another effective batch", closes: true, batches: true, edit: smallerBatch},
-	{Name: "without-xla", What: "without XLA", Costs: "same numbers, slower", Same: true, edit: withoutXLA},
 	{Name: "xla", What: "XLA", Costs: "same numbers, slower first step", Same: true, edit: withXLA},
 	{Name: "mixed-precision", What: "mixed precision", Costs: "another numeric type", edit: mixedPrecision},
-	{Name: "rematerialisation", What: "RematScope", Costs: "same numbers, slower", Same: true, edit: rematerialised},
+	{Name: "rematerialisation", What: "RematScope", Costs: "same numbers, activations computed twice", Same: true, edit: rematerialised},
 	{Name: "rmsprop", What: "RMSprop", Costs: "another optimizer and learning rate", edit: optimizer("RMSprop")},
 	{Name: "sgd", What: "SGD", Costs: "another optimizer and learning rate", edit: optimizer("SGD")},
 	{Name: "lora", What: "LoRA", Costs: "little of the base is trained", edit: lowRank},
@@ -89,9 +93,21 @@ func of(make func(s *site, r budget.Run) (edit, error)) func(*site) (edit, error
 	}
 }
 
+// smallBatches says what smaller batches mean for BatchNormalization.
+const smallBatches = "BatchNormalization sees smaller batches"
+
+// leastNormalized is a batch whose statistics say little: with fewer examples, BatchNormalization trains another
+// way.
+const leastNormalized = 8
+
 var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, err := r.Accumulated()
-	return edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: fix.Elsewhere}, err
+	fix, notes, err := r.Accumulated()
+	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: fix.Elsewhere, notes: notes}
+	if r.Normalizes() {
+		e.notes = append(e.notes, smallBatches)
+		e.normalizes = true
+	}
+	return e, err
 })
 
 var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
@@ -101,21 +117,35 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 	}
 	fix, n, err := r.Smaller()
 	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: fix.Elsewhere}
+	if r.Normalizes() {
+		e.notes = append(e.notes, smallBatches)
+	}
+	if shared := r.Shared(); p.Trains() && shared > 1 {
+		e.notes = append(e.notes, fmt.Sprintf("%d trainings have this batch size", shared))
+	}
+	if counts := r.Counts(); counts != "" {
+		e.notes = append(e.notes, counts)
+	}
 	if !p.Trains() {
 		e.title, e.costs, e.same = e.title+" of "+p.Title(), "same numbers, slower", true
 	}
 	return e, err
 })
 
-var withoutXLA = of(func(_ *site, r budget.Run) (edit, error) {
-	edits, err := r.Compiled(false)
-	return edit{title: "without XLA", edits: edits}, err
-})
+var withoutXLA = compiled(false, "without XLA")
 
-var withXLA = of(func(_ *site, r budget.Run) (edit, error) {
-	edits, err := r.Compiled(true)
-	return edit{title: "XLA", edits: edits}, err
-})
+var withXLA = compiled(true, "XLA")
+
+func compiled(xla bool, title string) func(*site) (edit, error) {
+	return of(func(_ *site, r budget.Run) (edit, error) {
+		edits, needs, err := r.Compiled(xla)
+		e := edit{title: title, edits: edits}
+		if needs != "" {
+			e.notes = append(e.notes, needs)
+		}
+		return e, err
+	})
+}
 
 var rematerialised = of(func(_ *site, r budget.Run) (edit, error) {
 	edits, err := r.Rematerialised()
@@ -191,14 +221,15 @@ func stepsTogether(*site) (edit, error) {
 	return edit{}, errors.New("several steps of one execution need no less than one")
 }
 
-// arraysOffGPU makes the fixes of TFM303.
+// arraysOffGPU keeps the data in host memory of which each part is worth a change.
 func arraysOffGPU(s *site) (edit, error) {
-	return fixed(s, pipeline.DatasetFromLargeArray, "arrays in host memory", "no large array is copied whole to the GPU, where that can be changed")
+	edits, err := pipeline.OffGPU(s.Pass, max(1, int64(float64(s.state.Need.Peak)*leastSaved/2)))
+	return edit{title: "arrays in host memory", edits: edits}, err
 }
 
 // pooled makes the fixes of TFM605.
 func pooled(s *site) (edit, error) {
-	return fixed(s, budget.FlattenDense, "global average pooling", "no Dense layer of this file holds most of the parameters after a Flatten")
+	return fixed(s, budget.FlattenDense, "global average pooling", "no Dense layer after a Flatten holds most of the parameters, where that could be changed")
 }
 
 // fixed makes the first fix of each finding of a rule. Several may need the same import.

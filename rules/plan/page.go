@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory/page"
@@ -16,17 +17,30 @@ func (p Plan) Title() string {
 	return strings.Join(names, " + ")
 }
 
-// Costs says what a plan costs, as a clause. What leaves the numbers as they are is said where nothing
-// else changes them.
+// Costs says what a plan costs, as clauses: what changes the numbers first.
 func (p Plan) Costs() string {
-	var said []string
+	var numbers, others, notes []string
 	for _, step := range p.Steps {
-		if !step.Same || len(p.Steps) == 1 {
-			said = append(said, step.Costs)
+		if other, same := strings.CutPrefix(step.Costs, sameNumbers); same {
+			others = append(others, strings.TrimPrefix(other, ", "))
+		} else {
+			numbers = append(numbers, step.Costs)
+		}
+		for _, note := range step.Notes {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
 	}
-	return cmp.Or(strings.Join(said, "; "), "same numbers, slower")
+	said := strings.Join(slices.Concat(numbers, others, notes), "; ")
+	if len(numbers) == 0 {
+		said = sameNumbers + ", " + said
+	}
+	return said
 }
+
+// sameNumbers begins what a change costs that leaves the numbers as they are.
+const sameNumbers = "same numbers"
 
 // Page returns what a page shows of the plans; nil if the program fits as it is.
 func (ps *Plans) Page() *page.Plans {

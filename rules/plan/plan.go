@@ -42,9 +42,12 @@ type Step struct {
 	*Change
 	// Title says what it does here, as a noun: "mixed_float16", "batch 64".
 	Title string
-	// Costs and Same are those of the change, unless it costs less here.
+	// Costs and Same are those of the change, unless it costs less here, and Notes what else is to be said.
 	Costs string
 	Same  bool
+	Notes []string
+
+	normalizes bool
 }
 
 // A Plan is a sequence of changes after which the program fits, or is as near to that as changes bring it.
@@ -74,6 +77,11 @@ type Plans struct {
 	Refused []Refusal
 	// Bounded is set if more plans were not tried.
 	Bounded bool
+	// Empty is set if the GPU is not sure to leave TensorFlow anything, so that nothing surely fits it, and no
+	// plan was looked for.
+	Empty bool
+	// Assumes says on which release of Keras the prices and the plans rest, where nothing states it; "" elsewhere.
+	Assumes string
 }
 
 // The bounds of the search.
@@ -106,8 +114,15 @@ func Find(ctx context.Context, file *analyzer.File) (*Plans, error) {
 // Plans looks for plans for a program that is priced. The error is that of the context.
 func (before *State) Plans(ctx context.Context) (*Plans, error) {
 	s := search{ctx: ctx, plans: &Plans{Before: before}}
-	if before.Fits() {
+	if s.plans.Empty = before.Worst.Budget.Low <= 0; before.Fits() || s.plans.Empty {
 		return s.plans, nil
+	}
+	if err := before.File.Do(ctx, func() {
+		if before.File.Releases().RunningKeras() == 0 {
+			s.plans.Assumes = "Nothing states which Keras runs it: the newest Keras 3 is assumed."
+		}
+	}); err != nil {
+		return nil, err
 	}
 	start := &node{state: before, source: before.File.Source}
 	s.closed(start)
@@ -280,7 +295,7 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 		s.plans.Bounded = true
 		return nil, nil
 	}
-	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title, cmp.Or(e.costs, c.Costs), c.Same || e.same}), elsewhere: n.elsewhere}
+	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title, cmp.Or(e.costs, c.Costs), c.Same || e.same, e.notes, e.normalizes}), elsewhere: n.elsewhere}
 	if then.source, err = n.source.Edited(e.edits); err != nil {
 		return nil, fmt.Errorf("its edits meet others: %w", err)
 	}
@@ -347,8 +362,9 @@ func (s *search) rank() {
 		var all []int
 		for _, step := range p.Steps {
 			r := step.rank()
-			if step.batches && !step.Same && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch {
-				r = max(r, slices.IndexFunc(changes, func(c Change) bool { return c.Name == "sgd" }))
+			little := step.batches && !step.Same && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch
+			if little || step.normalizes && p.After.Worst.Batch < leastNormalized {
+				all = append(all, max(r, slices.IndexFunc(changes, func(c Change) bool { return c.Name == "sgd" })))
 			}
 			all = append(all, r)
 		}

@@ -109,7 +109,7 @@ func describe(b *strings.Builder, plans *Plans) {
 		for _, step := range p.Steps {
 			titles = append(titles, step.Title)
 		}
-		fmt.Fprintf(b, "plan %d: %s: %s\n", i+1, strings.Join(titles, " + "), state(p.After))
+		fmt.Fprintf(b, "plan %d: %s: %s: %s\n", i+1, strings.Join(titles, " + "), state(p.After), p.Costs())
 	}
 	for _, r := range plans.Refused {
 		fmt.Fprintf(b, "not %s: %s", r.Name, r.Why)
@@ -120,6 +120,12 @@ func describe(b *strings.Builder, plans *Plans) {
 	}
 	if plans.Bounded {
 		b.WriteString("bounded\n")
+	}
+	if plans.Empty {
+		b.WriteString("empty\n")
+	}
+	if plans.Assumes != "" {
+		b.WriteString(plans.Assumes + "\n")
 	}
 }
 

@@ -48,7 +48,7 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	}
 	return Change{
 		Title: fmt.Sprintf("Accumulate gradients over %d batches of a %s of the size (Keras 3)", parts, map[int64]string{2: "half", 4: "quarter"}[parts]),
-		Edits: append(edits, optimizer),
+		Edits: append(edits, optimizer...),
 	}, nil
 }
 

@@ -183,8 +183,13 @@ func (p *Pass) Reindent(first syntax.Node, end int, from, to string) (edits []so
 // Under returns the edits that put a statement, which starts its line, under a compound statement's
 // header such as "with tf.device('/CPU:0'):".
 func (p *Pass) Under(header string, statement syntax.Node) []source.Edit {
-	edits := p.Reindent(statement, statement.End(), "", p.Indent())
-	edits[0] = source.Insert(statement.Start(), header+p.Newline()+p.IndentOf(statement)+p.Indent())
+	return p.UnderAll(header, statement, statement)
+}
+
+// UnderAll is Under for statements of a block that follow one another.
+func (p *Pass) UnderAll(header string, first, last syntax.Node) []source.Edit {
+	edits := p.Reindent(first, last.End(), "", p.Indent())
+	edits[0] = source.Insert(first.Start(), header+p.Newline()+p.IndentOf(first)+p.Indent())
 	return edits
 }
 

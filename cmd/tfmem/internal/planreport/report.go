@@ -49,6 +49,8 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 	switch {
 	case now.Fits():
 		r.room(&b)
+	case r.Empty:
+		b.WriteString(nothingLeft(m.Budget) + "\n")
 	case len(r.Fitting) == 0:
 		b.WriteString("\nNo change that tfmem can make, alone or with others, makes it fit.\n")
 	default:
@@ -66,6 +68,9 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 		}
 	}
 	r.refused(&b)
+	if r.Assumes != "" {
+		fmt.Fprintf(&b, "\n%s\n", r.Assumes)
+	}
 	if !now.Fits() && r.Smallest != nil {
 		fmt.Fprintf(&b, "\nUnchanged it fits %s (%s).\n", r.Smallest.Name, memory.Bytes(r.Smallest.Total))
 	}
@@ -81,6 +86,14 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// nothingLeft says of a GPU that it is not sure to leave TensorFlow anything.
+func nothingLeft(b memory.Budget) string {
+	if b.High <= 0 {
+		return "The CUDA context and the reserve take the whole GPU: no change of the program makes it fit."
+	}
+	return "The CUDA context, the reserve and a screen may take the whole GPU: no change of the program is sure to make it fit."
 }
 
 // claim says what the program needs as it is.
@@ -168,6 +181,10 @@ type (
 		Prices      []jsonPrice `json:"prices"`
 		Bounded     bool        `json:"bounded"`
 		Unpriced    int         `json:"unpriced_trainings"`
+		// Assumes says on which release of Keras all rests, where nothing states it; else null.
+		Assumes *string `json:"assumes"`
+		// Empty is set if the GPU is not sure to leave TensorFlow anything: no plan was looked for.
+		Empty bool `json:"gpu_empty"`
 	}
 	jsonGPU struct {
 		Name       string `json:"name"`
@@ -211,7 +228,10 @@ type (
 func (r Report) JSON(w io.Writer) error {
 	m := r.Before.Worst
 	out := jsonReport{
-		GPU: gpuOf(*m.Device, m.Budget), Before: stateOf(r.Before), Plans: []jsonPlan{}, Refused: []jsonChange{}, Prices: []jsonPrice{}, Bounded: r.Bounded, Unpriced: r.Others,
+		GPU: gpuOf(*m.Device, m.Budget), Before: stateOf(r.Before), Plans: []jsonPlan{}, Refused: []jsonChange{}, Prices: []jsonPrice{}, Bounded: r.Bounded, Unpriced: r.Others, Empty: r.Empty,
+	}
+	if r.Assumes != "" {
+		out.Assumes = &r.Assumes
 	}
 	if r.Smallest != nil {
 		d := gpuOf(*r.Smallest, memory.BudgetOf(*r.Smallest, memory.Process{}))
@@ -226,7 +246,7 @@ func (r Report) JSON(w io.Writer) error {
 			j.Edits = append(j.Edits, report.EditsOf(e.Source, e.Edits())...)
 		}
 		for _, step := range p.Steps {
-			j.Changes = append(j.Changes, jsonChange{Name: step.Name, Title: step.Title, Costs: step.Costs, Same: step.Same})
+			j.Changes = append(j.Changes, jsonChange{Name: step.Name, Title: step.Title, Costs: strings.Join(append([]string{step.Costs}, step.Notes...), "; "), Same: step.Same})
 		}
 		out.Plans = append(out.Plans, j)
 	}
