@@ -7,18 +7,20 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Sides returns the numbers of a file that are the height or the width of its pictures. A number is a side
+// Sides returns the numbers of a program that are the height or the width of its pictures. A number is a side
 // where it is one of the two and stands beside the other one in a tuple, a list or a call, and so is one
 // whose name is read only there.
 func (f *Facts) Sides(height, width int64) (all []syntax.Node) {
 	sides := []int64{height, width}
-	for s := range f.info.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Integer && f.isOf(n, sides) && (f.beside(n, sides) || f.namesSide(n, sides)) {
-				all = append(all, n)
-			}
-			return true
-		})
+	for _, module := range f.info.Program() {
+		for s := range module.Tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Integer && f.isOf(n, sides) && (f.beside(n, sides) || f.namesSide(n, sides)) {
+					all = append(all, n)
+				}
+				return true
+			})
+		}
 	}
 	return all
 }
@@ -45,7 +47,28 @@ func (f *Facts) namesSide(n syntax.Node, sides []int64) bool {
 		return false
 	}
 	uses := f.info.Uses(bindings[0])
+	if bindings[0].Scope.Kind == names.ModuleScope {
+		for _, module := range f.info.Program() { // which may import it
+			if module.Tree != name.Tree() {
+				uses = append(uses, readAs(module, name.Text())...)
+			}
+		}
+	}
 	return len(uses) > 0 && !slices.ContainsFunc(uses, func(use syntax.Node) bool { return !f.beside(use, sides) })
+}
+
+// readAs returns the expressions of a module that read a global name of another one: as a name that is imported, or
+// as an attribute.
+func readAs(module *names.Info, name string) (uses []syntax.Node) {
+	for _, n := range module.Identifiers(name) {
+		switch defs := module.ReachingDefs(n); {
+		case n.Field() == syntax.FieldAttribute:
+			uses = append(uses, n.Parent())
+		case len(defs) > 0 && defs[0].Kind == names.FromBinding && defs[0].Node != n:
+			uses = append(uses, n)
+		}
+	}
+	return uses
 }
 
 // beside reports whether the value before or after one in a tuple, a list or a call is a side.

@@ -25,7 +25,9 @@ const maxSteps = 64
 // optimizer that is written here, and a batch size that is written here, in settings or in another module,
 // and is nothing else. Where other trainings have it, they accumulate too, and what counts batches counts more.
 // The notes say what is not as it was beside BatchNormalization, or rests on an assumption.
-func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (fixed rule.Fix, notes []string, err error) {
+//
+// What is to be done in other modules is given to in, without which nothing is done there.
+func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inModule) (fixed rule.Fix, notes []string, err error) {
 	releases, m := p.File.Releases(), w.use.Model
 	set := w.use.Batch.Scalar
 	refuse := func(why string) (rule.Fix, []string, error) { return rule.Fix{}, nil, errors.New(why) }
@@ -51,7 +53,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (fixed 
 	var optimizers []optimizerOf
 	var counts []syntax.Node // arguments that count batches, which will be more
 	for _, u := range trainings {
-		o, err := optimizerToAccumulate(p, w, u)
+		o, err := optimizerToAccumulate(p, w, u, in != nil)
 		if err != nil {
 			return rule.Fix{}, nil, err
 		}
@@ -79,10 +81,9 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (fixed 
 	}
 	fixed, err = w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
 		var edits []source.Edit
-		for _, o := range optimizers {
-			more, err := p.Accumulate(o.compile, o.made, o.class, steps)
-			if err != nil {
-				return rule.Fix{}, err
+		add := func(module *rule.Pass, more ...source.Edit) {
+			if module != p {
+				more = in(module, more...)
 			}
 			for _, e := range more {
 				if !slices.Contains(edits, e) {
@@ -90,12 +91,23 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (fixed 
 				}
 			}
 		}
+		for _, o := range optimizers {
+			more, err := o.in.Accumulate(o.compile, o.made, o.class, steps)
+			if err != nil {
+				return rule.Fix{}, err
+			}
+			add(o.in, more...)
+		}
 		for _, n := range counts {
 			text := n.Text()
 			if !n.Is(syntax.Integer, syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript, syntax.ParenthesizedExpression) {
 				text = "(" + text + ")"
 			}
-			edits = append(edits, source.Edit{Span: rule.Span(n), New: fmt.Sprintf("%d * %s", steps, text)})
+			module, there := p.Of(n)
+			if module == nil || module != p && in == nil {
+				return rule.Fix{}, fmt.Errorf("the number of batches on %s cannot be changed", p.Line(n, source.Span{}))
+			}
+			add(module, source.Edit{Span: rule.Span(there), New: fmt.Sprintf("%d * %s", steps, text)})
 		}
 		where := ""
 		if at.in != nil {
@@ -118,12 +130,16 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) (fixed 
 
 // An optimizerOf is the optimizer of a call of compile: the call that makes it, if there is one, and its class.
 type optimizerOf struct {
+	in            *rule.Pass // over the module where it is made
 	compile, made syntax.Node
 	class         string
 }
 
+// An inModule takes the edits of a module, and returns those of the file itself.
+type inModule func(module *rule.Pass, edits ...source.Edit) []source.Edit
+
 // optimizerToAccumulate returns the optimizer of a training whose gradients it can average.
-func optimizerToAccumulate(p *rule.Pass, w weighing, u *graph.ModelCall) (optimizerOf, error) {
+func optimizerToAccumulate(p *rule.Pass, w weighing, u *graph.ModelCall, anywhere bool) (optimizerOf, error) {
 	m := u.ModelAt()
 	which := "" // of several trainings
 	if u != w.use {
@@ -132,14 +148,24 @@ func optimizerToAccumulate(p *rule.Pass, w weighing, u *graph.ModelCall) (optimi
 	if u.Method != "fit" || m.Step != nil || m.Own != nil || m.Compiled == nil || m.Optimizer == nil {
 		return optimizerOf{}, fmt.Errorf("the step%s is the program's own", which)
 	}
-	compile := m.Compiled.Node
-	if !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || !p.Here(u.Node) || names.HasSplat(u.Node) {
-		return optimizerOf{}, fmt.Errorf("compile or fit%s is not called in this file with all of its arguments", which)
+	module, compile := p.Of(m.Compiled.Node)
+	switch {
+	case module == nil || !compile.Valid() || !anywhere && (module != p || !p.Here(u.Node)):
+		return optimizerOf{}, fmt.Errorf("compile or fit%s is not called in this file", which)
+	case !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(u.Node):
+		return optimizerOf{}, fmt.Errorf("compile or fit%s is called with arguments that are not written out", which)
 	}
-	if why := rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); why != "" {
+	if why := rule.MeanCompiled(p.File.Names(), names.Argument(m.Compiled.Node, 1, "loss")); why != "" {
 		return optimizerOf{}, errors.New(why)
 	}
-	return optimizerOf{compile, m.Optimizer.Node, m.Optimizer.Class}, nil
+	if names.Argument(compile, 0, "optimizer").Kind() == syntax.String {
+		return optimizerOf{module, compile, syntax.Node{}, m.Optimizer.Class}, nil
+	}
+	at, made := p.Of(m.Optimizer.Node)
+	if at == nil || !made.Valid() || !anywhere && at != p {
+		return optimizerOf{}, fmt.Errorf("the optimizer%s is not one of Keras's that is made in this file", which)
+	}
+	return optimizerOf{at, compile, made, m.Optimizer.Class}, nil
 }
 
 // sharing returns the trainings that have the batch size of one, itself first.

@@ -20,8 +20,9 @@ import (
 
 // A Run is a training, an evaluation or a prediction, compared with the GPU of its file.
 type Run struct {
-	pass *rule.Pass
-	w    weighing
+	pass   *rule.Pass
+	w      weighing
+	others *[]rule.Elsewhere
 }
 
 // RunOf returns the run of a use of a model, which is priced. The error says why it cannot be compared.
@@ -30,7 +31,29 @@ func RunOf(p *rule.Pass, u *graph.ModelCall) (Run, error) {
 	if why != "" {
 		return Run{}, errors.New(why)
 	}
-	return Run{p, w}, nil
+	return Run{p, w, &[]rule.Elsewhere{}}, nil
+}
+
+// Elsewhere returns the edits that the changes of the run make in other modules.
+func (r Run) Elsewhere() []rule.Elsewhere { return *r.others }
+
+// In returns the edits of a module that are those of the file itself, and notes those of another one.
+func (r Run) In(module *rule.Pass, edits ...source.Edit) []source.Edit {
+	if module == r.pass || len(edits) == 0 {
+		return edits
+	}
+	for i, other := range *r.others {
+		if other.Source == module.File.Source {
+			for _, e := range edits {
+				if !slices.Contains(other.Others, e) { // several may need the same import
+					(*r.others)[i].Others = append((*r.others)[i].Others, e)
+				}
+			}
+			return nil
+		}
+	}
+	*r.others = append(*r.others, rule.Elsewhere{Source: module.File.Source, Others: edits})
+	return nil
 }
 
 // Phase is the run as it is priced.
@@ -60,7 +83,7 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 // of their gradients, and what else is to be said of that.
 func (r Run) Accumulated() (fix rule.Fix, notes []string, err error) {
 	place, at := r.place()
-	return accumulated(r.pass, r.w, place, at)
+	return accumulated(r.pass, r.w, place, at, r.In)
 }
 
 // Normalizes reports whether the run computes the statistics of its batches, in a BatchNormalization that is
@@ -86,12 +109,15 @@ func (r Run) Counts() string {
 
 // Validated returns the edits by which fit validates in batches of a size. The run is a validation.
 func (r Run) Validated(batch int64) ([]source.Edit, error) {
-	fit := r.w.use.Node
-	if !r.pass.Here(fit) || !names.Argument(fit, 2, "batch_size").Valid() && !names.Argument(fit, -1, "validation_batch_size").Valid() {
+	p, fit := r.pass.Of(r.w.use.Node)
+	if p == nil || !names.Argument(fit, 2, "batch_size").Valid() && !names.Argument(fit, -1, "validation_batch_size").Valid() {
 		return nil, errors.New("the batches of the validation are not made by fit")
 	}
-	edit, err := r.pass.Set(fit, "validation_batch_size", fmt.Sprint(batch))
-	return []source.Edit{edit}, err
+	edit, err := p.Set(fit, "validation_batch_size", fmt.Sprint(batch))
+	if err != nil {
+		return nil, err
+	}
+	return r.In(p, edit), nil
 }
 
 // Policy returns the edits that set a dtype policy for all layers.
@@ -105,8 +131,9 @@ func (r Run) Policy(policy string) ([]source.Edit, error) {
 	case setsPolicy(file.Names()):
 		return nil, errors.New("the program sets a policy itself")
 	}
-	fixes := setPolicy(r.pass, policy)
+	fixes := setPolicy(r.pass, policy, r.In)
 	if len(fixes) == 0 || fixes[0].Applicability == rule.Display {
+		*r.others = nil
 		return nil, errors.New("a policy cannot be set for the whole program here")
 	}
 	return fixes[0].Edits, nil
@@ -118,18 +145,19 @@ var firstJIT = effects.Version{Major: 2, Minor: 8}
 // Compiled returns the edits by which fit's steps run with XLA, or without it. needs is the release that takes
 // them, where none is stated that surely does; "" otherwise.
 func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
-	call, m := r.w.compile, r.w.phase.Then
+	p, call := r.pass.Of(r.w.compile)
+	m := r.w.phase.Then
 	tensorflow := r.pass.File.Releases().Versions().TensorFlow
 	keras2 := r.pass.File.Releases().RunningKeras() == 2
 	switch is, why := m.XLA(); {
-	case m.Own != nil || !call.Valid():
+	case m.Own != nil || !r.w.compile.Valid():
 		return nil, "", errors.New("its steps do not come from compile")
 	case is == xla:
 		return nil, "", fmt.Errorf("it is so already: %s", why)
 	case xla && (m.Compiled.Eager || m.Compiled.XLA != "False"):
 		return nil, "", errors.New(why)
-	case !r.pass.Here(call):
-		return nil, "", fmt.Errorf("compile is called on %s", r.pass.Line(call, source.Span{}))
+	case p == nil:
+		return nil, "", fmt.Errorf("compile is called on %s", r.pass.Line(r.w.compile, source.Span{}))
 	case names.HasSplat(call):
 		return nil, "", errors.New("the arguments of compile are not all written out")
 	case keras2 && tensorflow.Before(firstJIT):
@@ -137,8 +165,11 @@ func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
 	case keras2 && (tensorflow.Source == "" || tensorflow.Low.Before(firstJIT)):
 		needs = fmt.Sprintf("needs TensorFlow %s or newer", firstJIT)
 	}
-	edit, err := r.pass.Set(call, "jit_compile", map[bool]string{true: "True", false: "False"}[xla])
-	return []source.Edit{edit}, needs, err
+	edit, err := p.Set(call, "jit_compile", map[bool]string{true: "True", false: "False"}[xla])
+	if err != nil {
+		return nil, "", err
+	}
+	return r.In(p, edit), needs, nil
 }
 
 // Leaner returns the edits by which a training has another class of optimizer, which keeps less.
@@ -152,11 +183,12 @@ func (r Run) Leaner(class string) ([]source.Edit, error) {
 	case !leanerThan(o, class):
 		return nil, fmt.Errorf("%s keeps no more than %s", o.Class, class)
 	}
-	edits := otherOptimizer(r.pass, m, class)
-	if len(edits) == 0 {
-		return nil, fmt.Errorf("%s is made elsewhere, or with arguments of its own", o.Class)
+	if m.Compiled != nil {
+		if p, edits := anotherOptimizer(r.pass, m, class); len(edits) > 0 {
+			return r.In(p, edits...), nil
+		}
 	}
-	return edits, nil
+	return nil, fmt.Errorf("%s is made with arguments of its own, or in a way that is not followed", o.Class)
 }
 
 // Frozen returns the edits that freeze a part of the model which was trained before, and its name.
@@ -166,8 +198,8 @@ func (r Run) Frozen() (name string, edits []source.Edit, err error) {
 		if at := unfrozen(r.pass, r.w.phase.Then, base); at.Valid() {
 			return "", nil, fmt.Errorf("it is trained on purpose: %s unfreezes it", r.pass.Line(at, source.Span{}))
 		}
-		if name, edits = freeze(r.pass, r.w.phase.Then, base); len(edits) > 0 {
-			return name, edits, nil
+		if p, named, at := compiledAfter(r.pass, r.w.phase.Then, base); at.Valid() {
+			return named, r.In(p, source.Insert(at.Start(), named+".trainable = False"+p.Newline()+p.IndentOf(at))), nil
 		}
 	}
 	if len(bases) > 0 {
@@ -201,7 +233,7 @@ func (r Run) LowRank() (name string, edits []source.Edit, err error) {
 		return "", nil, errors.New("LoRA came with Keras 3")
 	}
 	for _, base := range r.bases() {
-		name, at := beforeCompile(p, r.w.phase.Then, base)
+		p, name, at := compiledAfter(p, r.w.phase.Then, base)
 		if !at.Valid() || !slices.ContainsFunc(base.Layers(), func(l *graph.Layer) bool {
 			return l.Class == "Dense" || l.Class == "EinsumDense" || l.Class == "Embedding"
 		}) {
@@ -218,7 +250,7 @@ func (r Run) LowRank() (name string, edits []source.Edit, err error) {
 		} {
 			b.WriteString(line + newline + indent)
 		}
-		return name, []source.Edit{{Span: source.Span{Start: at.Start(), End: at.Start()}, New: b.String()}}, nil
+		return name, r.In(p, source.Edit{Span: source.Span{Start: at.Start(), End: at.Start()}, New: b.String()}), nil
 	}
 	return "", nil, errors.New("the model has no part with loaded weights whose Dense layers could have LoRA here")
 }
@@ -240,12 +272,10 @@ func (r Run) Rematerialised() ([]source.Edit, error) {
 		return nil, errors.New("it is no training")
 	case !made.Valid() || m.Own != nil:
 		return nil, errors.New("what makes the model is not one statement of this file")
-	case !p.Here(made):
-		return nil, fmt.Errorf("the model is made on %s", p.Line(made, source.Span{}))
 	}
 	statement := r.builds()
 	if !statement.Valid() {
-		return nil, errors.New("its layers are made in several statements, not by one that a scope could hold")
+		return nil, fmt.Errorf("its layers are made in several statements, not by one that a scope could hold: the model is made on %s", p.Line(made, source.Span{}))
 	}
 	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {
 		return nil, errors.New("the statement that makes it cannot be put under a scope")
@@ -265,6 +295,9 @@ func (r Run) builds() syntax.Node {
 			return l.Class != "InputLayer" && l.Node.Valid() && r.pass.Here(l.Node) && !slices.ContainsFunc(within, l.Node.Within)
 		})
 	}
+	if !r.pass.Here(m.Node) {
+		return r.buildsElsewhere()
+	}
 	statement := m.Node.Ancestor(syntax.ExpressionStatement, syntax.ReturnStatement)
 	if all(statement) {
 		return statement
@@ -275,4 +308,47 @@ func (r Run) builds() syntax.Node {
 		}
 	}
 	return syntax.Node{}
+}
+
+// buildsElsewhere returns the statement of the file that calls the function of another module which makes the whole
+// model.
+func (r Run) buildsElsewhere() syntax.Node {
+	info, m := r.pass.File.Names(), r.w.phase.Then
+	trained := r.w.use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if !r.pass.Here(trained) {
+		return syntax.Node{}
+	}
+	for _, b := range info.ReachingDefs(trained) {
+		f := info.Target(b.Value.Child(syntax.FieldFunction)).Function
+		if b.Value.Kind() != syntax.Call || f == nil || !r.pass.Here(b.Value) || !m.Node.Within(f.Body) {
+			continue
+		}
+		made := b.Value.Ancestor(syntax.ExpressionStatement)
+		if !slices.ContainsFunc(m.Layers(), func(l *graph.Layer) bool {
+			return l.Class != "InputLayer" && l.Node.Valid() && r.pass.Here(l.Node) && !l.Node.Within(made)
+		}) {
+			return made
+		}
+	}
+	return syntax.Node{}
+}
+
+// Pooled returns the edits that put global average pooling in place of a Flatten before the Dense layer that holds
+// most of a training's parameters.
+func (r Run) Pooled() ([]source.Edit, error) {
+	m := r.w.phase.Then
+	all, _ := m.Parameters()
+	at, ok := findFlattened(m, all/2)
+	if !ok || all < leastParameters || !learns(m, at.dense) {
+		return nil, errors.New("no Dense layer after a Flatten holds most of the parameters")
+	}
+	if !at.features {
+		return nil, errors.New("the Flatten is of the input itself, of which pooling would leave the mean")
+	}
+	if p, node := r.pass.Of(at.op.Layer.Node); p != nil && node.Valid() {
+		if fixes := pool(p, node, len(at.op.In[0].Shape)-2); len(fixes) > 0 {
+			return r.In(p, fixes[0].Edits...), nil
+		}
+	}
+	return nil, fmt.Errorf("the Flatten on %s cannot be replaced as it is written", r.pass.Line(at.op.Layer.Node, source.Span{}))
 }

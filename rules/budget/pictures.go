@@ -72,14 +72,18 @@ func (r Run) SmallerPictures() (edits []source.Edit, size Size, err error) {
 		return nil, size, errors.New("no size of at least half their height and width is sure to fit")
 	}
 	size = Size{smaller(before.Height), smaller(before.Width)}
-	for _, n := range r.pass.File.Facts().Sides(before.Height, before.Width) {
-		side := size.Height
-		if n.Text() != fmt.Sprint(before.Height) {
-			side = size.Width
+	for _, side := range r.pass.File.Facts().Sides(before.Height, before.Width) {
+		p, n := r.pass.Of(side)
+		if p == nil {
+			continue
 		}
-		edits = append(edits, source.Edit{Span: rule.Span(n), New: fmt.Sprint(side)})
+		to := size.Height
+		if n.Text() != fmt.Sprint(before.Height) {
+			to = size.Width
+		}
+		edits = append(edits, r.In(p, source.Edit{Span: rule.Span(n), New: fmt.Sprint(to)})...)
 	}
-	if len(edits) == 0 {
+	if len(edits)+len(*r.others) == 0 {
 		return nil, size, fmt.Errorf("what makes pictures of %s is written in no way that could be changed", before)
 	}
 	return edits, size, nil

@@ -218,7 +218,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if fix, _, ok := smallerBatch(p, w, place, at); ok {
 		f.Fixes = []rule.Fix{fix}
 	}
-	if fix, notes, err := accumulated(p, w, place, at); err == nil && len(notes) == 0 && (p.File.Releases().Keras() != 0 || w.use.Method == "step") { // a plan has room for what else is to be said
+	if fix, notes, err := accumulated(p, w, place, at, nil); err == nil && len(notes) == 0 && (p.File.Releases().Keras() != 0 || w.use.Method == "step") { // a plan has room for what else is to be said
 		f.Fixes = append(f.Fixes, fix)
 	}
 	p.Report(f)
@@ -246,7 +246,7 @@ func smallerBatch(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixe
 
 // accumulated returns the fix by which a training processes each batch in parts that fit, and what else is to be
 // said of it.
-func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (fix rule.Fix, notes []string, err error) {
+func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting, in inModule) (fix rule.Fix, notes []string, err error) {
 	switch {
 	case !w.phase.Trains():
 		return fix, nil, errors.New("it is no training")
@@ -256,7 +256,7 @@ func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting) (fix r
 	case w.phase.Largest(w.budget) == 0:
 		return fix, nil, errors.New("not even the smallest batch is sure to fit")
 	}
-	return accumulate(p, w, place, at)
+	return accumulate(p, w, place, at, in)
 }
 
 // smaller returns the edit that makes a training use batches of a size: in the number, written as a

@@ -102,7 +102,7 @@ func checkMixedPrecision(p *rule.Pass) {
 				"(compute capability %d.%d), it would need about %s and %s.",
 				memory.Bytes(w.need.Peak-half.Need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), w.budget, w.device.Name, w.device.Major, w.device.Minor,
 				memory.Bytes(half.Need.Peak), then(half, w.budget)),
-			Fixes: setPolicy(p, "mixed_float16"),
+			Fixes: setPolicy(p, "mixed_float16", nil),
 		}
 		if lit := w.use.Batch.Lit; lit.Valid() && p.Here(lit) { // where TFM601 stands
 			f.FixesAt = []source.Span{rule.Span(lit)}
@@ -208,11 +208,11 @@ func then(p *memory.Phase, b memory.Budget) string {
 }
 
 // setPolicy offers the line that sets a policy, after the imports, if no layer is created before
-// it.
-func setPolicy(p *rule.Pass, policy string) []rule.Fix {
+// it. What is to be done in other modules is given to in, without which there is nothing to be done there.
+func setPolicy(p *rule.Pass, policy string, in inModule) []rule.Fix {
 	info := p.File.Names()
 	for _, m := range trainedModels(p) {
-		if !p.Here(m.Node) {
+		if !p.Here(m.Node) && (in == nil || !m.Node.Ancestor(syntax.FunctionDefinition).Valid()) {
 			return nil // another module may create one when it is imported
 		}
 	}
@@ -273,7 +273,7 @@ func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 		Unless:        OversizedBatch.Code,
 		Edits:         []source.Edit{source.Insert(end, text)},
 	}
-	outputs, all := exactOutputs(p)
+	outputs, all := exactOutputs(p, in)
 	if len(outputs) > 0 {
 		fix.Message += ", and what the model returns in float32"
 		fix.Edits = append(fix.Edits, outputs...)
@@ -320,12 +320,11 @@ var wrappers = []string{"TimeDistributed", "Bidirectional", "RNN", "Wrapper", "S
 // float32. Scores and probabilities of float16 have three digits, and their exponentials overflow.
 // all is false if one of them stays in float16: its call is not of one of Keras's layers in the
 // file, or creates other layers of the model too.
-func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
-	info := p.File.Names()
+func exactOutputs(p *rule.Pass, in inModule) (edits []source.Edit, all bool) {
 	all = true
 	seen := map[syntax.Node]bool{}
 	for _, m := range trainedModels(p) {
-		if strings.HasPrefix(info.Callee(m.Node), "tensorflow.keras.applications.") {
+		if strings.HasPrefix(p.File.Names().Callee(m.Node), "tensorflow.keras.applications.") {
 			continue
 		}
 		last := m.Last()
@@ -336,10 +335,16 @@ func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 				continue
 			}
 			seen[call] = true
-			if call.Kind() != syntax.Call || !p.Here(call) {
+			if call.Kind() != syntax.Call || in == nil && !p.Here(call) {
 				all = false
 				continue
 			}
+			q, call := p.Of(call)
+			if q == nil {
+				all = false
+				continue
+			}
+			info := q.File.Names()
 			if set, _ := names.StringValue(names.Argument(call, -1, "dtype")); set == "float32" {
 				continue
 			}
@@ -348,15 +353,21 @@ func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 				all = false
 				continue
 			}
-			q := p.Quote()
-			argument := "dtype=" + q + "float32" + q
+			quote := q.Quote()
+			argument := "dtype=" + quote + "float32" + quote
+			var edit source.Edit
 			if !call.Child(syntax.FieldArguments).FirstChild().Valid() { // Flatten()
-				at := call.Child(syntax.FieldArguments).Start() + 1
-				edits = append(edits, source.Insert(at, argument))
-			} else if edit, ok := oneMore(p, call, argument); ok {
-				edits = append(edits, edit)
+				edit = source.Insert(call.Child(syntax.FieldArguments).Start()+1, argument)
+			} else if more, ok := oneMore(q, call, argument); ok {
+				edit = more
 			} else {
 				all = false
+				continue
+			}
+			if q == p {
+				edits = append(edits, edit)
+			} else {
+				in(q, edit)
 			}
 		}
 	}

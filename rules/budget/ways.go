@@ -116,25 +116,38 @@ func trainedAs(p *rule.Pass, u *graph.ModelCall, m *graph.Model, o *graph.Optimi
 // otherOptimizer returns the edits that compile a model with another class of optimizer, which has no
 // argument but the learning rate; none if they cannot be made here.
 func otherOptimizer(p *rule.Pass, m *graph.Model, class string) []source.Edit {
-	if m.Compiled == nil || !p.Here(m.Compiled.Node) || !rule.Fixable(m.Compiled.Node) {
+	if m.Compiled == nil || !p.Here(m.Compiled.Node) {
 		return nil
 	}
-	if given := names.Argument(m.Compiled.Node, 0, "optimizer"); given.Kind() == syntax.String {
+	if in, edits := anotherOptimizer(p, m, class); in == p {
+		return edits
+	}
+	return nil
+}
+
+// anotherOptimizer is otherOptimizer for a model that any module compiles. The edits are of the module that makes the
+// optimizer.
+func anotherOptimizer(p *rule.Pass, m *graph.Model, class string) (in *rule.Pass, edits []source.Edit) {
+	in, compile := p.Of(m.Compiled.Node)
+	if in == nil || !rule.Fixable(compile) {
+		return nil, nil
+	}
+	if given := names.Argument(compile, 0, "optimizer"); given.Kind() == syntax.String {
 		if name, ok := names.StringValue(given); ok && len(name)+2 == len(given.Text()) {
-			return []source.Edit{{Span: source.Span{Start: given.Start() + 1, End: given.End() - 1}, New: strings.ToLower(class)}}
+			return in, []source.Edit{{Span: source.Span{Start: given.Start() + 1, End: given.End() - 1}, New: strings.ToLower(class)}}
 		}
 	}
-	made := m.Optimizer.Node
-	if !p.Here(made) || !rule.Fixable(made) {
-		return nil
+	in, made := p.Of(m.Optimizer.Node)
+	if in == nil || !made.Valid() || !rule.Fixable(made) {
+		return nil, nil
 	}
 	for a := range made.Child(syntax.FieldArguments).Children() {
 		if a != names.Argument(made, 0, "learning_rate") && a.Child(syntax.FieldName).Text() != "learning_rate" {
-			return nil
+			return nil, nil
 		}
 	}
-	edits, _ := p.OtherClass(made, m.Optimizer.Class, "optimizers", class)
-	return edits
+	edits, _ = in.OtherClass(made, m.Optimizer.Class, "optimizers", class)
+	return in, edits
 }
 
 // freezes returns the model with a part of it frozen, if the part has been trained before and is not
@@ -173,19 +186,21 @@ func freeze(p *rule.Pass, m, part *graph.Model) (name string, edits []source.Edi
 // model: it sets trainable of the part, or of layers of it, to True. It returns none if there is none.
 func unfrozen(p *rule.Pass, m, part *graph.Model) (found syntax.Node) {
 	info := p.File.Names()
-	bound := part.Node.Parent().Child(syntax.FieldLeft)
-	if !p.Here(part.Node) || bound.Kind() != syntax.Identifier || m.Compiled == nil || !p.Here(m.Compiled.Node) {
+	if m.Compiled == nil {
 		return found
 	}
 	f := p.File.Facts()
-	for _, n := range info.Identifiers("trainable") {
-		target := n.Parent()
-		assigned := target.Parent()
-		if n.Field() != syntax.FieldAttribute || assigned.Kind() != syntax.Assignment || target.Field() != syntax.FieldLeft || assigned.Child(syntax.FieldRight).Kind() == syntax.False {
-			continue
-		}
-		if assigned.Start() > bound.Start() && assigned.End() < m.Compiled.Node.Start() && f.DependsOn(target.Child(syntax.FieldObject), part.Node) {
-			found = assigned
+	before := func(a, b syntax.Node) bool { return a.Tree() != b.Tree() || a.Start() < b.Start() }
+	for _, module := range info.Program() {
+		for _, n := range module.Identifiers("trainable") {
+			target := n.Parent()
+			assigned := target.Parent()
+			if n.Field() != syntax.FieldAttribute || assigned.Kind() != syntax.Assignment || target.Field() != syntax.FieldLeft || assigned.Child(syntax.FieldRight).Kind() == syntax.False {
+				continue
+			}
+			if before(part.Node, assigned) && before(assigned, m.Compiled.Node) && f.DependsOn(target.Child(syntax.FieldObject), part.Node) {
+				found = assigned
+			}
 		}
 	}
 	return found
@@ -194,21 +209,52 @@ func unfrozen(p *rule.Pass, m, part *graph.Model) (found syntax.Node) {
 // beforeCompile returns the name of a part of a model, and the statement that compiles the model, before
 // which the part can be changed; none if it cannot be.
 func beforeCompile(p *rule.Pass, m, part *graph.Model) (name string, at syntax.Node) {
-	name, info := "base", p.File.Names()
-	bound := part.Node.Parent().Child(syntax.FieldLeft)
-	if !p.Here(part.Node) || bound.Kind() != syntax.Identifier {
+	if in, name, at := compiledAfter(p, m, part); in == p {
 		return name, at
+	}
+	return "base", at
+}
+
+// compiledAfter is beforeCompile for a module that makes the part and compiles the model, or makes a whole of the part
+// by a function that returns it to where it is compiled.
+func compiledAfter(p *rule.Pass, m, part *graph.Model) (in *rule.Pass, name string, at syntax.Node) {
+	name = "base"
+	in, made := p.Of(part.Node)
+	if in == nil {
+		return p, name, at
+	}
+	bound := made.Parent().Child(syntax.FieldLeft)
+	if bound.Kind() != syntax.Identifier {
+		return in, name, at
 	}
 	name = bound.Text()
-	if m.Compiled == nil || !p.Here(m.Compiled.Node) {
-		return name, at
+	if m.Compiled == nil {
+		return in, name, at
 	}
-	statement := m.Compiled.Node.Ancestor(syntax.ExpressionStatement)
+	info := in.File.Names()
+	compiled, compile := p.Of(m.Compiled.Node)
+	statement := compile.Ancestor(syntax.ExpressionStatement)
+	if compiled != in || info.ScopeOf(statement) != info.ScopeOf(bound) { // the function returns it
+		if statement = returns(made); !statement.Valid() || m.Node.Tree() != part.Node.Tree() || m.Node.Ancestor(syntax.FunctionDefinition) != part.Node.Ancestor(syntax.FunctionDefinition) {
+			return in, name, at
+		}
+	}
 	defs := info.ScopeOf(bound).Bindings(name)
-	if !statement.Valid() || !rule.Fixable(statement) || !p.StartsLine(statement) || info.ScopeOf(statement) != info.ScopeOf(bound) || len(defs) != 1 || bound.Start() > statement.Start() {
-		return name, at
+	if !statement.Valid() || !rule.Fixable(statement) || !in.StartsLine(statement) || info.ScopeOf(statement) != info.ScopeOf(bound) || len(defs) != 1 || bound.Start() > statement.Start() {
+		return in, name, at
 	}
-	return name, statement
+	return in, name, statement
+}
+
+// returns returns the statement by which the function around a node ends, at the level of its body; none if there is
+// none.
+func returns(n syntax.Node) (last syntax.Node) {
+	for s := range n.Ancestor(syntax.FunctionDefinition).Child(syntax.FieldBody).Children() {
+		if s.Kind() == syntax.ReturnStatement {
+			last = s
+		}
+	}
+	return last
 }
 
 // counterpart returns a training as it is where what the program sets to float64 is float32; nil if
@@ -281,7 +327,7 @@ func inHalf(p *rule.Pass, m *graph.Model, budget memory.Budget) (said string, fi
 			return roomFor(p, memory.BuildNeed(m).High), nil
 		}
 		if build := memory.BuildNeed(half.Models[at]); build.High <= budget.Low {
-			return fmt.Sprintf(" With the policy float16 they would be %s, and %s while they are made.", memory.Bytes(build.Weights), memory.Bytes(build.Peak)), setPolicy(p, "float16")
+			return fmt.Sprintf(" With the policy float16 they would be %s, and %s while they are made.", memory.Bytes(build.Weights), memory.Bytes(build.Peak)), setPolicy(p, "float16", nil)
 		}
 	}
 	return roomFor(p, memory.BuildNeed(m).High), nil

@@ -16,24 +16,32 @@ import (
 
 // OffGPU returns the edits by which the arrays and the tensors of data of at least so many bytes each stay in
 // host memory, wherever that can be changed: those of TFM303, and those that put what makes a tensor of an
-// array under the CPU. The error says why there are none.
-func OffGPU(p *rule.Pass, least int64) (edits []source.Edit, err error) {
+// array under the CPU. The error says why there are none. What is to be done in other modules is given to in.
+func OffGPU(p *rule.Pass, least int64, in func(module *rule.Pass, edits ...source.Edit) []source.Edit) (edits []source.Edit, err error) {
 	var largest copied // of those that stay
-	add := func(c copied, fixes []rule.Fix) {
+	moved := false
+	add := func(module *rule.Pass, c copied, fixes []rule.Fix) {
 		if len(fixes) == 0 {
 			if c.bytes > largest.bytes {
 				largest = c
 			}
 			return
 		}
-		for _, e := range fixes[0].Edits { // several may need the same import
+		moved = true
+		for _, e := range in(module, fixes[0].Edits...) { // several may need the same import
 			if !slices.Contains(edits, e) {
 				edits = append(edits, e)
 			}
 		}
 	}
-	for _, c := range copies(p, least) {
-		add(c, c.spared(p))
+	for _, c := range copies(p, least, syntax.Node.Valid) {
+		if module, there := p.Of(c.call); module != nil {
+			in := c
+			in.call = there
+			add(module, c, in.spared(module))
+		} else {
+			add(p, c, nil)
+		}
 	}
 	if !offGPU(p) {
 		var made []copied
@@ -46,16 +54,16 @@ func OffGPU(p *rule.Pass, least int64) (edits []source.Edit, err error) {
 		}
 		for _, group := range together(p, made) {
 			if fixes := tensorsOnCPU(p, group); fixes != nil || len(group) == 1 {
-				add(group[0], fixes)
+				add(p, group[0], fixes)
 				continue
 			}
 			for _, c := range group {
-				add(c, tensorsOnCPU(p, []copied{c}))
+				add(p, c, tensorsOnCPU(p, []copied{c}))
 			}
 		}
 	}
 	switch {
-	case len(edits) > 0:
+	case moved:
 		return edits, nil
 	case largest.bytes == 0:
 		return nil, errors.New("no array or tensor of data of a size that matters lies on the GPU")

@@ -79,18 +79,18 @@ func checkLargeArray(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || !p.File.Facts().MayFill(float64(limit)) || !p.File.Names().Mentions("from_tensor_slices", "from_tensors") && !budget.MayTrain(p.File) {
 		return
 	}
-	for _, c := range copies(p, limit) {
+	for _, c := range copies(p, limit, p.Here) {
 		reportLargeArray(p, c)
 	}
 }
 
-// copies returns the calls of the file that copy arrays of at least so many bytes to the GPU.
-func copies(p *rule.Pass, least int64) (all []copied) {
+// copies returns the calls that copy arrays of at least so many bytes to the GPU, of those that are asked for.
+func copies(p *rule.Pass, least int64, of func(call syntax.Node) bool) (all []copied) {
 	models := p.File.Models()
 	found := map[syntax.Node]copied{}
 	var order []syntax.Node
 	note := func(c copied) {
-		if c.at = c.call; !p.Here(c.call) {
+		if c.at = c.call; !of(c.call) {
 			c.at = c.led
 		}
 		if c.bytes = graph.DataBytes(c.arrays, 0); c.bytes < least || !c.at.Valid() {
@@ -210,7 +210,7 @@ func reportLargeArray(p *rule.Pass, c copied) {
 	p.ReportAs(severity, f)
 }
 
-// spared returns the fix by which a call copies no array whole; none if there is none.
+// spared returns the fix by which a call of the file copies no array whole; none if there is none.
 func (c copied) spared(p *rule.Pass) []rule.Fix {
 	if !p.Here(c.call) {
 		return nil

@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/budget"
@@ -36,7 +35,7 @@ type site struct {
 type edit struct {
 	title     string
 	edits     []source.Edit
-	elsewhere rule.Elsewhere // in another file
+	elsewhere []rule.Elsewhere // in other files
 	// costs and same say what it costs here, if that is less than the change costs elsewhere.
 	costs string
 	same  bool
@@ -70,7 +69,7 @@ var changes = []Change{
 
 // rank is what a change costs, beside others.
 func (c *Change) rank() int {
-	return slices.IndexFunc(changes, func(other Change) bool { return other.Name == c.Name })
+	return place(c.Name)
 }
 
 // run returns the run that needs the most.
@@ -89,20 +88,30 @@ func of(make func(s *site, r budget.Run) (edit, error)) func(*site) (edit, error
 		if err != nil {
 			return edit{}, err
 		}
-		return make(s, r)
+		e, err := make(s, r)
+		e.elsewhere = append(e.elsewhere, r.Elsewhere()...)
+		return e, err
 	}
+}
+
+// also returns what a fix writes in another file.
+func also(e rule.Elsewhere) []rule.Elsewhere {
+	if e.Source == nil {
+		return nil
+	}
+	return []rule.Elsewhere{e}
 }
 
 // smallBatches says what smaller batches mean for BatchNormalization.
 const smallBatches = "BatchNormalization sees smaller batches"
 
-// leastNormalized is a batch whose statistics say little: with fewer examples, BatchNormalization trains another
-// way.
+// leastNormalized is a batch whose statistics say little: with fewer examples, BatchNormalization trains otherwise,
+// and with less than half of them hardly at all.
 const leastNormalized = 8
 
 var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, notes, err := r.Accumulated()
-	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: fix.Elsewhere, notes: notes}
+	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: also(fix.Elsewhere), notes: notes}
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
 		e.normalizes = true
@@ -116,9 +125,10 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("validation needs the most, which can have a batch size of its own")
 	}
 	fix, n, err := r.Smaller()
-	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: fix.Elsewhere}
+	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: also(fix.Elsewhere)}
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
+		e.normalizes = true
 	}
 	if shared := r.Shared(); p.Trains() && shared > 1 {
 		e.notes = append(e.notes, fmt.Sprintf("%d trainings have this batch size", shared))
@@ -222,37 +232,13 @@ func stepsTogether(*site) (edit, error) {
 }
 
 // arraysOffGPU keeps the data in host memory of which each part is worth a change.
-func arraysOffGPU(s *site) (edit, error) {
-	edits, err := pipeline.OffGPU(s.Pass, max(1, int64(float64(s.state.Need.Peak)*leastSaved/2)))
+var arraysOffGPU = of(func(s *site, r budget.Run) (edit, error) {
+	edits, err := pipeline.OffGPU(s.Pass, max(1, int64(float64(s.state.Need.Peak)*leastSaved/2)), r.In)
 	return edit{title: "arrays in host memory", edits: edits}, err
-}
+})
 
-// pooled makes the fixes of TFM605.
-func pooled(s *site) (edit, error) {
-	return fixed(s, budget.FlattenDense, "global average pooling", "no Dense layer after a Flatten holds most of the parameters, where that could be changed")
-}
-
-// fixed makes the first fix of each finding of a rule. Several may need the same import.
-func fixed(s *site, r *rule.Rule, title, otherwise string) (edit, error) {
-	e := edit{title: title}
-	for _, f := range findings(s, r) {
-		if len(f.Fixes) == 0 {
-			continue
-		}
-		for _, change := range f.Fixes[0].Edits {
-			if !slices.Contains(e.edits, change) {
-				e.edits = append(e.edits, change)
-			}
-		}
-	}
-	if len(e.edits) == 0 {
-		return e, errors.New(otherwise)
-	}
-	return e, nil
-}
-
-// findings returns the findings of a rule.
-func findings(s *site, r *rule.Rule) (found []rule.Finding) {
-	rule.Run(r, s.File, &found)
-	return found
-}
+// pooled makes what TFM605 shows.
+var pooled = of(func(_ *site, r budget.Run) (edit, error) {
+	edits, err := r.Pooled()
+	return edit{title: "global average pooling", edits: edits}, err
+})

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,11 +33,23 @@ func (p Plan) Costs() string {
 			}
 		}
 	}
+	if elsewhere := p.files(); elsewhere != "" {
+		notes = append(notes, "edits "+elsewhere+" too")
+	}
 	said := strings.Join(slices.Concat(numbers, others, notes), "; ")
 	if len(numbers) == 0 {
 		said = sameNumbers + ", " + said
 	}
 	return said
+}
+
+// files lists the other files that a plan edits, by their names.
+func (p Plan) files() string {
+	var names []string
+	for _, e := range p.Elsewhere {
+		names = append(names, filepath.Base(e.Source.Path))
+	}
+	return strings.Join(names, " and ")
 }
 
 // sameNumbers begins what a change costs that leaves the numbers as they are.

@@ -56,7 +56,7 @@ type Plan struct {
 	After *State
 	// Edits are those of the file that was planned for, whole lines.
 	Edits []source.Edit
-	// Elsewhere are the numbers that they write in other files.
+	// Elsewhere are those of other files, each file once.
 	Elsewhere []rule.Elsewhere
 }
 
@@ -195,7 +195,40 @@ type node struct {
 	source    *source.Source
 	steps     []Step
 	next      int // the first change that may follow
-	elsewhere []rule.Elsewhere
+	elsewhere []other
+}
+
+// An other is a version of another file of the program. number is the one that was written there, if nothing else was.
+type other struct {
+	before, after *source.Source
+	number        rule.Elsewhere
+}
+
+// edits are those that make the version.
+func (o other) edits() rule.Elsewhere {
+	if o.number.Source != nil {
+		return o.number
+	}
+	return rule.Elsewhere{Source: o.before, Others: lines(o.before, o.after)}
+}
+
+// with returns the versions of other files after edits of one of them.
+func with(others []other, e rule.Elsewhere) ([]other, error) {
+	for i, o := range others {
+		if o.before.Path == e.Source.Path {
+			after, err := o.after.Edited(e.Edits())
+			others = slices.Clone(others)
+			others[i].after, others[i].number = after, rule.Elsewhere{}
+			return others, err
+		}
+	}
+	o := other{before: e.Source}
+	if e.Number != 0 {
+		o.number = e
+	}
+	after, err := e.Source.Edited(e.Edits())
+	o.after = after
+	return append(slices.Clip(others), o), err
 }
 
 // saves reports whether a version needs less than another one, at the end of its range: that has to fit.
@@ -299,15 +332,27 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 	if then.source, err = n.source.Edited(e.edits); err != nil {
 		return nil, fmt.Errorf("its edits meet others: %w", err)
 	}
-	file, batch := n.state.File, n.state.batch
-	if len(e.edits) > 0 {
-		file = analyzer.Analyze(then.source, file.Config)
+	file, batch, config := n.state.File, n.state.batch, n.state.File.Config
+	texts := map[string]string{}
+	for _, there := range e.elsewhere {
+		if then.elsewhere, err = with(then.elsewhere, there); err != nil {
+			return nil, fmt.Errorf("its edits meet others: %w", err)
+		}
+		if there.Number != 0 {
+			batch = there.Number
+		} else {
+			o := then.elsewhere[slices.IndexFunc(then.elsewhere, func(o other) bool { return o.before.Path == there.Source.Path })]
+			texts[there.Source.Path] = o.after.Text()
+		}
+	}
+	if len(texts) > 0 {
+		config.Workspace = config.Workspace.With(texts)
+	}
+	if len(e.edits)+len(texts) > 0 {
+		file = analyzer.Analyze(then.source, config)
 		if file.Tree.Broken() > n.state.File.Tree.Broken() {
 			return nil, errors.New("tfmem has a bug: the text would no longer parse")
 		}
-	}
-	if e.elsewhere.Source != nil {
-		then.elsewhere, batch = append(slices.Clip(then.elsewhere), e.elsewhere), e.elsewhere.Number
 	}
 	if then.state, err = price(s.ctx, file, batch); err != nil {
 		return nil, fmt.Errorf("what it would need is not known: %w", err)
@@ -338,7 +383,11 @@ func (s *search) add(n *node) {
 	}) {
 		return
 	}
-	s.plans.Fitting = append(s.plans.Fitting, Plan{n.steps, n.state, lines(s.plans.Before.File.Source, n.source), n.elsewhere})
+	p := Plan{Steps: n.steps, After: n.state, Edits: lines(s.plans.Before.File.Source, n.source)}
+	for _, o := range n.elsewhere {
+		p.Elsewhere = append(p.Elsewhere, o.edits())
+	}
+	s.plans.Fitting = append(s.plans.Fitting, p)
 }
 
 // lines returns the edits of whole lines, each within a segment, that make one version of a text another.
@@ -352,6 +401,9 @@ func lines(before, after *source.Source) (edits []source.Edit) {
 	return edits
 }
 
+// place is that of a change among the others.
+func place(name string) int { return slices.IndexFunc(changes, func(c Change) bool { return c.Name == name }) }
+
 // littleBatch is by what the batch must shrink for the plan to rank no better than SGD: training differs
 // as much then, and is slow.
 const littleBatch = 4
@@ -364,7 +416,10 @@ func (s *search) rank() {
 			r := step.rank()
 			little := step.batches && !step.Same && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch
 			if little || step.normalizes && p.After.Worst.Batch < leastNormalized {
-				all = append(all, max(r, slices.IndexFunc(changes, func(c Change) bool { return c.Name == "sgd" })))
+				all = append(all, max(r, place("sgd")))
+			}
+			if step.normalizes && p.After.Worst.Batch < leastNormalized/2 {
+				all = append(all, max(r, place("steps-per-execution")))
 			}
 			all = append(all, r)
 		}

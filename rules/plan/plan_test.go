@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -24,6 +26,31 @@ var (
 	deviceLine = regexp.MustCompile(`(?m)^# (?:device|machine): (?:(\d+) x )?(\d+ (?:GiB|MiB))$`)
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
+
+// opened reads a case, alone or, if its name ends in .txtar, the first file of its project.
+func opened(t *testing.T, path string) *analyzer.File {
+	t.Helper()
+	if filepath.Ext(path) != ".txtar" {
+		return open(t, path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	main := ""
+	for _, part := range strings.Split("\n"+string(text), "\n-- ")[1:] {
+		name, body, _ := strings.Cut(part, " --\n")
+		main = cmp.Or(main, filepath.Join(folder, name))
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(body+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone := open(t, main)
+	config := alone.Config
+	config.Workspace, config.Asked = project.New(project.Disk{}, folder, folder), true
+	return analyzer.Analyze(source.New(filepath.Base(main), alone.Source.Text()), config)
+}
 
 // open reads a case. "# device: 8 GiB", or in MiB, is its GPU, "# machine: 2 x 8 GiB" all GPUs of its machine, and
 // "# keras: 3.15" the Keras that runs it.
@@ -59,17 +86,20 @@ func open(t *testing.T, path string) *analyzer.File {
 //
 //	go test ./rules/plan -run TestPlans/mixed -update
 func TestPlans(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))
-	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), "record") })
+	paths, err := filepath.Glob(filepath.Join(folder, "*.[pt][yx]*"))
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		return strings.HasPrefix(filepath.Base(path), "record") || filepath.Ext(path) == ".txt"
+	})
 	if err != nil || len(paths) < 12 {
 		t.Fatalf("%d programs, %v", len(paths), err)
 	}
 	used, ran := map[string]bool{}, 0
 	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
+		name := strings.TrimSuffix(path, filepath.Ext(path))
+		t.Run(filepath.Base(name), func(t *testing.T) {
 			cases.Alone(t)
 			ran++
-			file := open(t, path)
+			file := opened(t, path)
 			plans, err := Find(t.Context(), file)
 			var b strings.Builder
 			if err != nil {
@@ -77,7 +107,7 @@ func TestPlans(t *testing.T) {
 			} else {
 				describe(&b, plans)
 			}
-			cases.Golden(t, strings.TrimSuffix(path, ".py")+".txt", b.String())
+			cases.Golden(t, name+".txt", b.String())
 			if err != nil {
 				return
 			}
@@ -110,6 +140,11 @@ func describe(b *strings.Builder, plans *Plans) {
 			titles = append(titles, step.Title)
 		}
 		fmt.Fprintf(b, "plan %d: %s: %s: %s\n", i+1, strings.Join(titles, " + "), state(p.After), p.Costs())
+		for _, e := range p.Elsewhere {
+			for _, edit := range e.Edits() {
+				fmt.Fprintf(b, "  in %s: %q\n", e.Source.Path, edit.New)
+			}
+		}
 	}
 	for _, r := range plans.Refused {
 		fmt.Fprintf(b, "not %s: %s", r.Name, r.Why)
@@ -136,7 +171,22 @@ func holds(t *testing.T, file *analyzer.File, p Plan) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	then := analyzer.Analyze(edited, file.Config)
+	config := file.Config
+	texts := map[string]string{}
+	for _, e := range p.Elsewhere {
+		other, err := e.Source.Edited(e.Edits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[e.Source.Path] = other.Text()
+		if syntax.Parse(other.Text()).HasErrors() {
+			t.Errorf("%v: %s does not parse:\n%s", p.Steps, e.Source.Path, other.Text())
+		}
+	}
+	if len(texts) > 0 {
+		config.Workspace = config.Workspace.With(texts)
+	}
+	then := analyzer.Analyze(edited, config)
 	if then.Tree.HasErrors() {
 		t.Errorf("%v does not parse:\n%s", p.Steps, edited.Text())
 	}

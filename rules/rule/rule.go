@@ -272,17 +272,18 @@ func OneFix(message string, a Applicability, edits ...source.Edit) []Fix {
 }
 
 // Elsewhere is the number that a fix writes in another file than the finding's: settings that the
-// program reads, or a module of it. The zero Elsewhere writes none.
+// program reads, or a module of it. The zero Elsewhere writes none. A plan may make other edits there.
 type Elsewhere struct {
 	Source *source.Source `json:"-"`
 	Span   source.Span    `json:",omitzero"`
 	Number int64          `json:",omitzero"`
+	Others []source.Edit  `json:",omitempty"`
 }
 
 // Edits are those of the other file.
 func (e Elsewhere) Edits() []source.Edit {
-	if e.Source == nil {
-		return nil
+	if e.Source == nil || len(e.Others) > 0 {
+		return e.Others
 	}
 	return []source.Edit{{Span: e.Span, New: strconv.FormatInt(e.Number, 10)}}
 }
