@@ -21,6 +21,8 @@ type Optimizer struct {
 	Nesterov, ClipsEach bool
 	// Iterations is how often Muon multiplies a matrix with its own products (ns_steps).
 	Iterations int64
+	// OneRate is set if the learning rate is one number, whose value the program knows, and no schedule.
+	OneRate bool
 	// Averages is set if one slot is the moving average of the weight.
 	Averages bool
 	// Decays is set if weight decay shrinks each weight as soon as it was read, before its

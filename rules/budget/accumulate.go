@@ -27,10 +27,10 @@ const maxSteps = 64
 // The notes say what is not as it was beside BatchNormalization, or rests on an assumption.
 //
 // What is to be done in other modules is given to in, without which nothing is done there.
-func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inModule) (fixed rule.Fix, notes []string, err error) {
+func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inModule) (fixed rule.Fix, part int64, notes []string, err error) {
 	releases, m := p.File.Releases(), w.use.Model
 	set := w.use.Batch.Scalar
-	refuse := func(why string) (rule.Fix, []string, error) { return rule.Fix{}, nil, errors.New(why) }
+	refuse := func(why string) (rule.Fix, int64, []string, error) { return rule.Fix{}, 0, nil, errors.New(why) }
 	number := w.use.Batch.Lit
 	switch {
 	case releases.Versions().Keras.Low == (effects.Version{Major: 3}):
@@ -39,7 +39,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 		return refuse("a strategy sums gradients in its own way")
 	case releases.Keras() == 2 || w.optimizer != nil && w.optimizer.Keras == 2:
 		fixed, err = accumulateInTrainStep(p, w)
-		return fixed, nil, err
+		return fixed, 0, nil, err
 	case m.Step != nil || m.Own != nil:
 		return refuse("the program trains by a step of its own")
 	case set != nil && (!at.free || !mentionedOnce(p, set.Key)):
@@ -55,7 +55,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 	for _, u := range trainings {
 		o, err := optimizerToAccumulate(p, w, u, in != nil)
 		if err != nil {
-			return rule.Fix{}, nil, err
+			return rule.Fix{}, 0, nil, err
 		}
 		if !slices.Contains(optimizers, o) {
 			optimizers = append(optimizers, o)
@@ -80,6 +80,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 		notes = append(notes, taken)
 	}
 	fixed, err = w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
+		part = w.batch / steps
 		var edits []source.Edit
 		add := func(module *rule.Pass, more ...source.Edit) {
 			if module != p {
@@ -92,7 +93,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 			}
 		}
 		for _, o := range optimizers {
-			more, err := o.in.Accumulate(o.compile, o.made, o.class, steps)
+			more, err := o.in.Accumulate(o.compile, o.made, o.class, o.oneRate, steps)
 			if err != nil {
 				return rule.Fix{}, err
 			}
@@ -125,7 +126,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 			Elsewhere: at.as(w.batch / steps),
 		}, nil
 	})
-	return fixed, notes, err
+	return fixed, part, notes, err
 }
 
 // An optimizerOf is the optimizer of a call of compile: the call that makes it, if there is one, and its class.
@@ -133,6 +134,7 @@ type optimizerOf struct {
 	in            *rule.Pass // over the module where it is made
 	compile, made syntax.Node
 	class         string
+	oneRate       bool
 }
 
 // An inModule takes the edits of a module, and returns those of the file itself.
@@ -159,13 +161,13 @@ func optimizerToAccumulate(p *rule.Pass, w weighing, u *graph.ModelCall, anywher
 		return optimizerOf{}, errors.New(why)
 	}
 	if names.Argument(compile, 0, "optimizer").Kind() == syntax.String {
-		return optimizerOf{module, compile, syntax.Node{}, m.Optimizer.Class}, nil
+		return optimizerOf{module, compile, syntax.Node{}, m.Optimizer.Class, true}, nil
 	}
 	at, made := p.Of(m.Optimizer.Node)
 	if at == nil || !made.Valid() || !anywhere && at != p {
 		return optimizerOf{}, fmt.Errorf("the optimizer%s is not one of Keras's that is made in this file", which)
 	}
-	return optimizerOf{at, compile, made, m.Optimizer.Class}, nil
+	return optimizerOf{at, compile, made, m.Optimizer.Class, m.Optimizer.OneRate}, nil
 }
 
 // sharing returns the trainings that have the batch size of one, itself first.

@@ -80,8 +80,8 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 }
 
 // Accumulated returns the fix by which a training processes each batch in parts that fit, with the mean
-// of their gradients, and what else is to be said of that.
-func (r Run) Accumulated() (fix rule.Fix, notes []string, err error) {
+// of their gradients, the batch that Keras then sees, 0 if it sees the whole, and what else is to be said of that.
+func (r Run) Accumulated() (fix rule.Fix, batch int64, notes []string, err error) {
 	place, at := r.place()
 	return accumulated(r.pass, r.w, place, at, r.In)
 }
@@ -132,9 +132,13 @@ func (r Run) Policy(policy string) ([]source.Edit, error) {
 		return nil, errors.New("the program sets a policy itself")
 	}
 	fixes := setPolicy(r.pass, policy, r.In)
-	if len(fixes) == 0 || fixes[0].Applicability == rule.Display {
+	switch {
+	case len(fixes) == 0:
 		*r.others = nil
-		return nil, errors.New("a policy cannot be set for the whole program here")
+		return nil, errors.New("no line before all layers could set a policy for the whole program")
+	case fixes[0].Applicability == rule.Display:
+		*r.others = nil
+		return nil, errors.New("what the model returns should stay float32, and the layer that computes it is not made in a way that could be changed")
 	}
 	return fixes[0].Edits, nil
 }

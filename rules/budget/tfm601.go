@@ -218,7 +218,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if fix, _, ok := smallerBatch(p, w, place, at); ok {
 		f.Fixes = []rule.Fix{fix}
 	}
-	if fix, notes, err := accumulated(p, w, place, at, nil); err == nil && len(notes) == 0 && (p.File.Releases().Keras() != 0 || w.use.Method == "step") { // a plan has room for what else is to be said
+	if fix, _, notes, err := accumulated(p, w, place, at, nil); err == nil && len(notes) == 0 && (p.File.Releases().Keras() != 0 || w.use.Method == "step") { // a plan has room for what else is to be said
 		f.Fixes = append(f.Fixes, fix)
 	}
 	p.Report(f)
@@ -244,17 +244,17 @@ func smallerBatch(p *rule.Pass, w weighing, place syntax.Node, at setting) (fixe
 	return fixed, n, ok && largest > 0
 }
 
-// accumulated returns the fix by which a training processes each batch in parts that fit, and what else is to be
-// said of it.
-func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting, in inModule) (fix rule.Fix, notes []string, err error) {
+// accumulated returns the fix by which a training processes each batch in parts that fit, the batch that Keras then
+// sees, 0 if it sees the whole, and what else is to be said of it.
+func accumulated(p *rule.Pass, w weighing, place syntax.Node, at setting, in inModule) (fix rule.Fix, batch int64, notes []string, err error) {
 	switch {
 	case !w.phase.Trains():
-		return fix, nil, errors.New("it is no training")
+		return fix, 0, nil, errors.New("it is no training")
 	case w.use.Method == "step":
 		fix, err = accumulateInStep(p, w)
-		return fix, nil, err
+		return fix, 0, nil, err
 	case w.phase.Largest(w.budget) == 0:
-		return fix, nil, errors.New("not even the smallest batch is sure to fit")
+		return fix, 0, nil, errors.New("not even the smallest batch is sure to fit")
 	}
 	return accumulate(p, w, place, at, in)
 }

@@ -40,6 +40,7 @@ type edit struct {
 	costs string
 	same  bool
 	notes []string // what else it costs here, or needs, as clauses
+	batch int64    // which it leaves; 0 if it leaves that
 	// normalizes is set if BatchNormalization sees what is left of a batch.
 	normalizes bool
 	// check says what is wrong with the version that the edits make; nil if nothing can be.
@@ -110,8 +111,8 @@ const smallBatches = "BatchNormalization sees smaller batches"
 const leastNormalized = 8
 
 var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
-	fix, notes, err := r.Accumulated()
-	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: also(fix.Elsewhere), notes: notes}
+	fix, batch, notes, err := r.Accumulated()
+	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: also(fix.Elsewhere), notes: notes, batch: batch}
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
 		e.normalizes = true
@@ -125,7 +126,7 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 		return edit{}, errors.New("validation needs the most, which can have a batch size of its own")
 	}
 	fix, n, err := r.Smaller()
-	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: also(fix.Elsewhere)}
+	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: also(fix.Elsewhere), batch: n}
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
 		e.normalizes = true

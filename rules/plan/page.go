@@ -18,6 +18,16 @@ func (p Plan) Title() string {
 	return strings.Join(names, " + ")
 }
 
+// Batch returns the batch of the training that needed the most, after a plan; 0 if the program names none.
+func (p Plan) Batch(before *State) int64 {
+	for _, step := range p.Steps {
+		if step.batch > 0 {
+			return step.batch
+		}
+	}
+	return before.Batch()
+}
+
 // Costs says what a plan costs, as clauses: what changes the numbers first.
 func (p Plan) Costs() string {
 	var numbers, others, notes []string
@@ -63,7 +73,7 @@ func (ps *Plans) Page() *page.Plans {
 	m := ps.Before.Worst
 	out := &page.Plans{Budget: m.Budget, GPU: m.Device.Name, Before: ps.Before.Need}
 	for _, p := range ps.Fitting {
-		out.Rows = append(out.Rows, page.Plan{Title: p.Title(), Costs: p.Costs(), Need: p.After.Need, Batch: p.After.Batch()})
+		out.Rows = append(out.Rows, page.Plan{Title: p.Title(), Costs: p.Costs(), Need: p.After.Need, Batch: p.Batch(ps.Before)})
 	}
 	for _, r := range ps.Refused {
 		row := page.Refused{Title: cmp.Or(r.Title, r.What), Why: r.Why}

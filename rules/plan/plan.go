@@ -47,6 +47,7 @@ type Step struct {
 	Same  bool
 	Notes []string
 
+	batch      int64 // which it leaves; 0 if it leaves that
 	normalizes bool
 }
 
@@ -328,7 +329,7 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 		s.plans.Bounded = true
 		return nil, nil
 	}
-	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title, cmp.Or(e.costs, c.Costs), c.Same || e.same, e.notes, e.normalizes}), elsewhere: n.elsewhere}
+	then := &node{steps: append(slices.Clip(n.steps), Step{c, e.title, cmp.Or(e.costs, c.Costs), c.Same || e.same, e.notes, e.batch, e.normalizes}), elsewhere: n.elsewhere}
 	if then.source, err = n.source.Edited(e.edits); err != nil {
 		return nil, fmt.Errorf("its edits meet others: %w", err)
 	}
@@ -379,7 +380,8 @@ func (s *search) contains(steps []Step, c *Change) bool {
 func (s *search) add(n *node) {
 	last := n.steps[len(n.steps)-1]
 	if last.batches && slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
-		return p.Steps[len(p.Steps)-1].Change == last.Change && len(p.Steps) < len(n.steps) && float64(n.state.Worst.Batch) < float64(p.After.Worst.Batch)*leastBatch
+		before := p.Steps[len(p.Steps)-1]
+		return before.Change == last.Change && len(p.Steps) < len(n.steps) && float64(last.batch) < float64(before.batch)*leastBatch
 	}) {
 		return
 	}
@@ -402,7 +404,9 @@ func lines(before, after *source.Source) (edits []source.Edit) {
 }
 
 // place is that of a change among the others.
-func place(name string) int { return slices.IndexFunc(changes, func(c Change) bool { return c.Name == name }) }
+func place(name string) int {
+	return slices.IndexFunc(changes, func(c Change) bool { return c.Name == name })
+}
 
 // littleBatch is by what the batch must shrink for the plan to rank no better than SGD: training differs
 // as much then, and is slow.
@@ -414,11 +418,11 @@ func (s *search) rank() {
 		var all []int
 		for _, step := range p.Steps {
 			r := step.rank()
-			little := step.batches && !step.Same && p.After.Worst.Batch*littleBatch <= s.plans.Before.Worst.Batch
-			if little || step.normalizes && p.After.Worst.Batch < leastNormalized {
+			little := step.batches && !step.Same && step.batch*littleBatch <= s.plans.Before.Worst.Batch
+			if little || step.normalizes && step.batch < leastNormalized {
 				all = append(all, max(r, place("sgd")))
 			}
-			if step.normalizes && p.After.Worst.Batch < leastNormalized/2 {
+			if step.normalizes && step.batch < leastNormalized/2 {
 				all = append(all, max(r, place("steps-per-execution")))
 			}
 			all = append(all, r)

@@ -42,7 +42,7 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	optimizer, err := p.Accumulate(compile, made, class, parts)
+	optimizer, err := p.Accumulate(compile, made, class, false, parts)
 	if err != nil {
 		return Change{}, err
 	}

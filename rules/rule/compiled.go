@@ -93,8 +93,9 @@ func setsReduction(class *names.Class) bool {
 // Accumulate returns the edits that make the optimizer of a call of compile average the gradients
 // of this many batches before it applies them, as Keras 3 can
 // (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). made is the call that creates
-// the optimizer, or none if compile is given the name of its class.
-func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64) ([]source.Edit, error) {
+// the optimizer, or none if compile is given the name of its class. oneRate is set if its learning rate is known to be
+// a number.
+func (p *Pass) Accumulate(compile, made syntax.Node, class string, oneRate bool, batches int64) ([]source.Edit, error) {
 	info := p.File.Names()
 	argument := fmt.Sprintf("gradient_accumulation_steps=%d", batches)
 	if named := names.Argument(compile, 0, "optimizer"); named.Kind() == syntax.String {
@@ -107,8 +108,8 @@ func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64
 	if !made.Valid() || !p.Here(made) || !Fixable(made) || names.HasSplat(made) {
 		return nil, errors.New("the optimizer is not one of Keras's that is made in this file")
 	}
-	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !Constant(info, rate) {
-		return nil, errors.New("the learning rate is not a number in this file; a schedule counts batches, of which there will be more")
+	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !oneRate && !Constant(info, rate) {
+		return nil, errors.New("the learning rate is not known to be one number; a schedule counts batches, of which there will be more")
 	}
 	at, before := made.Child(syntax.FieldArguments).Start()+len("("), ""
 	for a := range made.Child(syntax.FieldArguments).Children() {

@@ -130,6 +130,7 @@ func newOptimizer(class string, args *value.Args, major int) *graph.Optimizer {
 			}
 		}
 	}
+	o.OneRate = oneRate(args)
 	o.Averages = plus(set("use_ema", false))
 	o.ClipsEach = set("clipnorm", false)
 	o.Accumulates = plus(set("gradient_accumulation_steps", false))
@@ -244,4 +245,14 @@ func scaledOptimizer(c *state.Call) value.Value {
 	scaled := *inner.Optimizer
 	scaled.Barrier, scaled.Branches = true, true
 	return NewOptimizerValue(c.H, &scaled)
+}
+
+// oneRate reports whether the learning rate of an optimizer is a number.
+func oneRate(args *value.Args) bool {
+	rate, given := args.Get(0, "learning_rate")
+	switch rate.X.(type) {
+	case float64, int64:
+		return true
+	}
+	return !given
 }

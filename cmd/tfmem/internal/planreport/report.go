@@ -58,7 +58,7 @@ func (r Report) Text(w io.Writer, p report.Palette) error {
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(t, "  \tchange\tat the peak\trange\tbatch\tcosts\n")
 		for i, plan := range r.Fitting {
-			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", i+1, plan.Title(), memory.Bytes(plan.After.Need.Peak), bounds(plan.After.Need), batch(plan.After), plan.Costs())
+			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", i+1, plan.Title(), memory.Bytes(plan.After.Need.Peak), bounds(plan.After.Need), batch(plan.Batch(r.Before)), plan.Costs())
 		}
 		t.Flush()
 		if r.Unwritten {
@@ -118,8 +118,8 @@ func bounds(n memory.Need) string {
 	return memory.Bytes(n.Low) + " to " + memory.Bytes(n.High)
 }
 
-func batch(s *plan.State) string {
-	if n := s.Batch(); n > 0 {
+func batch(n int64) string {
+	if n > 0 {
 		return memory.Count(n)
 	}
 	return ""
