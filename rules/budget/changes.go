@@ -155,7 +155,7 @@ func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
 	keras2 := r.pass.File.Releases().RunningKeras() == 2
 	switch is, why := m.XLA(); {
 	case m.Own != nil || !r.w.compile.Valid():
-		return nil, "", errors.New("its steps do not come from compile")
+		return nil, "", errors.New("its step is the program's own, which no argument of compile changes")
 	case is == xla:
 		return nil, "", fmt.Errorf("it is so already: %s", why)
 	case xla && (m.Compiled.Eager || m.Compiled.XLA != "False"):

@@ -19,7 +19,7 @@ var parametersOf = map[string][]string{
 
 // perArray are the parameters that a method takes beside arrays only, or for which a dataset counts
 // its batches otherwise.
-var perArray = []string{"steps_per_epoch", "steps", "validation_steps", "validation_batch_size", "validation_split"}
+var perArray = []string{"steps_per_epoch", "steps", "validation_steps", "validation_batch_size"}
 
 // fromPipeline offers to give a method a pipeline under the CPU instead of its arrays.
 func fromPipeline(p *rule.Pass, c copied) []rule.Fix {
@@ -54,25 +54,40 @@ func fromPipeline(p *rule.Pass, c copied) []rule.Fix {
 		tf, imports = "tf", []source.Edit{edit}
 	}
 	slicesOf := func(of string) string { return tf + ".data.Dataset.from_tensor_slices(" + of + ")" }
+	validation, split := text("validation_data", ""), text("validation_split", "0")
+	if validation != "" || split == "0" || split == "0.0" {
+		split = ""
+	}
 	batch := ".batch(" + text("batch_size", "32") + ")"
 	indent, nl := p.IndentOf(statement), p.Newline()
 	var made strings.Builder
+	rows := "len(" + parts[0] + ")"
+	train, held := tuple(parts), ""
+	if split != "" { // keras/src/trainers/data_adapters/array_slicing.py, train_validation_split
+		at := p.FreeName("split", "first_of_validation")
+		if at == "" {
+			return nil
+		}
+		fmt.Fprintf(&made, "%s = int(%s * (1 - %s))%s%s", at, rows, split, nl, indent)
+		rows, train, held = at, tuple(sliced(parts, "[:"+at+"]")), tuple(sliced(parts, "["+at+":]"))
+	}
 	fmt.Fprintf(&made, "with %s.device(%s/CPU:0%s):%s", tf, p.Quote(), p.Quote(), nl)
 	name := p.FreeName(map[string][]string{
 		"fit": {"train_data", "train_batches", "data_for_fit"}, "evaluate": {"test_data", "test_batches", "data_for_evaluate"}, "predict": {"batches", "batches_to_predict", "data_for_predict"},
 	}[method]...)
-	pipeline := slicesOf(tuple(parts))
+	pipeline := slicesOf(train)
 	applicability := rule.Safe
 	if method == "fit" && text("shuffle", "True") != "False" {
-		pipeline += ".shuffle(len(" + parts[0] + "))"
+		pipeline += ".shuffle(" + rows + ")"
 		applicability = rule.Unsafe
 	}
 	fmt.Fprintf(&made, "%s%s%s = %s%s%s", indent, p.Indent(), name, pipeline, batch, nl)
-	if validation := text("validation_data", ""); validation != "" && name != "" {
-		at := given["validation_data"]
-		if !at.Is(syntax.Tuple, syntax.Identifier) {
-			return nil
-		}
+	if validation == "" {
+		validation = held
+	} else if !given["validation_data"].Is(syntax.Tuple, syntax.Identifier) {
+		return nil
+	}
+	if validation != "" && name != "" {
 		other := p.FreeName("validation_batches", "data_for_validation")
 		fmt.Fprintf(&made, "%s%s%s = %s%s%s", indent, p.Indent(), other, slicesOf(validation), batch, nl)
 		rest = append(rest, "validation_data="+other)
@@ -117,7 +132,7 @@ func argumentsOf(list syntax.Node, parameters []string) (given map[string]syntax
 		switch {
 		case slices.Contains(perArray, name):
 			return nil, nil, false
-		case slices.Contains([]string{"x", "y", "sample_weight", "batch_size", "shuffle", "validation_data"}, name):
+		case slices.Contains([]string{"x", "y", "sample_weight", "batch_size", "shuffle", "validation_data", "validation_split"}, name):
 			given[name] = v
 		default:
 			rest = append(rest, name+"="+v.Text())
@@ -137,13 +152,24 @@ func oneArrayEach(c copied, given map[string]syntax.Node) bool {
 			}
 		}
 	}
-	many := map[string]int{}
+	many, most := map[string]int{}, 1
+	if given["validation_split"].Valid() {
+		most = 2 // its two parts
+	}
 	for _, term := range c.arrays {
-		if many[term.What]++; many[term.What] > 1 && !strings.HasPrefix(term.What, "validation_data") {
+		if many[term.What]++; many[term.What] > most && !strings.HasPrefix(term.What, "validation_data") {
 			return false
 		}
 	}
 	return true
+}
+
+// sliced appends a slice to each of some expressions.
+func sliced(of []string, slice string) (out []string) {
+	for _, text := range of {
+		out = append(out, text+slice)
+	}
+	return out
 }
 
 // tuple writes the elements of a tuple, or the one that there is.

@@ -408,8 +408,8 @@ func place(name string) int {
 	return slices.IndexFunc(changes, func(c Change) bool { return c.Name == name })
 }
 
-// littleBatch is by what the batch must shrink for the plan to rank no better than SGD: training differs
-// as much then, and is slow.
+// littleBatch is by what the batch must shrink for the plan to rank no better than one that computes in another
+// type: training differs as much then, and is slow.
 const littleBatch = 4
 
 // rank sorts the plans, the cheapest first: by their costliest change, then by the next.
@@ -420,7 +420,7 @@ func (s *search) rank() {
 			r := step.rank()
 			little := step.batches && !step.Same && step.batch*littleBatch <= s.plans.Before.Worst.Batch
 			if little || step.normalizes && step.batch < leastNormalized {
-				all = append(all, max(r, place("sgd")))
+				all = append(all, max(r, place("rematerialisation")))
 			}
 			if step.normalizes && step.batch < leastNormalized/2 {
 				all = append(all, max(r, place("steps-per-execution")))
