@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -25,6 +26,22 @@ func (f *Facts) OnlyBatches(number syntax.Node) bool {
 		}
 	}
 	return makes > 0
+}
+
+// Batches returns the numbers that may be the size of the batches that a value yields, where the program does not
+// show which one is: those of this size on which the value depends, and which a name with "batch" in it stands for.
+func (f *Facts) Batches(size int64, data syntax.Node) (all []syntax.Node) {
+	for _, module := range f.info.Program() {
+		for s := range module.Tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Integer && f.isOf(n, []int64{size}) && strings.Contains(strings.ToLower(nameOf(n)), "batch") && f.DependsOn(data, n) {
+					all = append(all, n)
+				}
+				return true
+			})
+		}
+	}
+	return all
 }
 
 // readings returns the expressions that have a number. ok is false if others may have it.
@@ -84,6 +101,8 @@ func nameOf(number syntax.Node) string {
 		}
 		key, _ := names.StringValue(left.Child(syntax.FieldSubscript))
 		return key
+	case syntax.DefaultParameter, syntax.TypedDefaultParameter:
+		return parent.Child(syntax.FieldName).Text()
 	case syntax.Pair:
 		key, _ := names.StringValue(parent.FirstChild())
 		return key

@@ -14,6 +14,9 @@ func (f *Facts) Sides(height, width int64) (all []syntax.Node) {
 	sides := []int64{height, width}
 	for _, module := range f.info.Program() {
 		for s := range module.Tree.Statements() {
+			if module != f.info && UnderMainGuard(s) { // what only runs where the module is the program
+				continue
+			}
 			s.Walk(func(n syntax.Node) bool {
 				if n.Kind() == syntax.Integer && f.isOf(n, sides) && (f.beside(n, sides) || f.namesSide(n, sides)) {
 					all = append(all, n)

@@ -32,6 +32,10 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 	set := w.use.Batch.Scalar
 	refuse := func(why string) (rule.Fix, int64, []string, error) { return rule.Fix{}, 0, nil, errors.New(why) }
 	number := w.use.Batch.Lit
+	maybe := []syntax.Node{number}
+	if in != nil {
+		maybe = batchSizes(p, w)
+	}
 	switch {
 	case releases.Versions().Keras.Low == (effects.Version{Major: 3}):
 		return refuse("it came with Keras 3.0.2")
@@ -63,7 +67,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 		for _, counting := range []string{"steps_per_epoch", "validation_steps"} {
 			n := names.Argument(u.Node, -1, counting)
 			switch {
-			case !n.Valid() || n.Kind() == syntax.NoneLiteral || number.Valid() && p.File.Facts().DependsOn(n, number):
+			case !n.Valid() || n.Kind() == syntax.NoneLiteral || slices.ContainsFunc(maybe, func(number syntax.Node) bool { return number.Valid() && p.File.Facts().DependsOn(n, number) }):
 			case counting == "validation_steps" && (u.Validation == nil || u.Validation.Batch.Lit != number):
 			case !slices.Contains(counts, n):
 				counts = append(counts, n)
@@ -114,11 +118,13 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 		if at.in != nil {
 			where = " (" + at.name + ")"
 		} else {
-			edit, ok := smaller(p, w, batch, w.batch/steps)
-			if !ok {
+			if edit, ok := smaller(p, w, batch, w.batch/steps); ok {
+				edits = append(edits, edit)
+			} else if more, ok := renumbered(p, maybe, w.batch/steps, in); ok {
+				edits = append(edits, more...)
+			} else {
 				return rule.Fix{}, errors.New("the batch size cannot be changed here")
 			}
-			edits = append(edits, edit)
 		}
 		return rule.Fix{
 			Message:   fmt.Sprintf("Train with batches of %d%s and apply the mean gradient of %d%s", w.batch/steps, where, steps, w.saves(w.batch/steps, accumulating)),

@@ -73,10 +73,43 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 	switch {
 	case batch >= r.w.batch:
 		return fix, batch, errors.New("a batch of this size fits")
-	case !ok:
+	case ok:
+		return fix, batch, nil
+	}
+	fix = rule.Fix{Applicability: rule.Unsafe}
+	if fix.Edits, ok = renumbered(r.pass, r.numbers(), batch, r.In); !ok {
 		return fix, batch, errors.New("the batch size cannot be changed here: it is computed, or layers are made with the same number")
 	}
 	return fix, batch, nil
+}
+
+// renumbered returns the edits that write another batch size in place of some numbers; ok is false if there are none.
+func renumbered(p *rule.Pass, numbers []syntax.Node, batch int64, in inModule) (edits []source.Edit, ok bool) {
+	for _, number := range numbers {
+		if module, n := p.Of(number); n.Valid() && n.Kind() == syntax.Integer && rule.Fixable(n) && !shapesLayers(p.File.Names(), number) && (module == p || in != nil) {
+			edit := source.Edit{Span: rule.Span(n), New: fmt.Sprint(batch)}
+			if ok = true; module == p {
+				edits = append(edits, edit)
+			} else {
+				edits = append(edits, in(module, edit)...)
+			}
+		}
+	}
+	return edits, ok
+}
+
+// numbers are those that the batch size comes from or, if that is not known, may come from.
+func (r Run) numbers() []syntax.Node { return batchSizes(r.pass, r.w) }
+
+func batchSizes(p *rule.Pass, w weighing) []syntax.Node {
+	if lit := w.use.Batch.Lit; lit.Valid() || w.use.Batch.Scalar != nil {
+		return []syntax.Node{lit}
+	}
+	data := names.Argument(w.use.Node, 0, "x")
+	if !data.Valid() {
+		data = names.Argument(w.use.Node, 0, "generator")
+	}
+	return p.File.Facts().Batches(w.batch, data)
 }
 
 // Accumulated returns the fix by which a training processes each batch in parts that fit, with the mean
@@ -100,8 +133,9 @@ func (r Run) Counts() string {
 	if !r.w.phase.Trains() || !strings.HasPrefix(names.Method(use.Node), "fit") {
 		return ""
 	}
-	number := use.Batch.Lit
-	if n := names.Argument(use.Node, -1, "steps_per_epoch"); n.Valid() && n.Kind() != syntax.NoneLiteral && !(number.Valid() && r.pass.File.Facts().DependsOn(n, number)) {
+	if n := names.Argument(use.Node, -1, "steps_per_epoch"); n.Valid() && n.Kind() != syntax.NoneLiteral && !slices.ContainsFunc(r.numbers(), func(number syntax.Node) bool {
+		return number.Valid() && r.pass.File.Facts().DependsOn(n, number)
+	}) {
 		return "steps_per_epoch counts batches: an epoch has fewer examples"
 	}
 	return counted(r.pass, use)

@@ -292,6 +292,16 @@ func moduleOfKeras(p *rule.Pass) string {
 	if len(models) == 0 {
 		return ""
 	}
+	if !p.Here(models[0].Node) { // what the file imports from there is as good
+		for _, from := range p.File.Names().Imports() {
+			for _, module := range []string{"tensorflow.keras", "keras"} {
+				if strings.HasPrefix(from+".", module+".") {
+					return module
+				}
+			}
+		}
+		return ""
+	}
 	for _, b := range p.File.Names().ReachingDefs(models[0].Node.Child(syntax.FieldFunction)) {
 		for _, module := range []string{"tensorflow.keras", "keras"} {
 			if b.Kind == names.FromBinding && strings.HasPrefix(b.Module, module+".") {

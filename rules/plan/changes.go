@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/pipeline"
@@ -113,12 +114,25 @@ const leastNormalized = 8
 var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
 	fix, batch, notes, err := r.Accumulated()
 	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: also(fix.Elsewhere), notes: notes, batch: batch}
+	if batch > 0 {
+		e.check = follows(r.Phase(), batch)
+	}
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
 		e.normalizes = true
 	}
 	return e, err
 })
+
+// follows checks that a run has another batch than before, or is no longer what needs the most.
+func follows(before *memory.Phase, batch int64) func(*State) error {
+	return func(then *State) error {
+		if now := then.Worst.Main(); now != nil && now.Kind == before.Kind && now.Batch == before.Batch && now.Batch > batch {
+			return errors.New("the batch size does not follow the numbers that may set it")
+		}
+		return nil
+	}
+}
 
 var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 	p := r.Phase()
@@ -127,6 +141,7 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 	}
 	fix, n, err := r.Smaller()
 	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: also(fix.Elsewhere), batch: n}
+	e.check = follows(p, n)
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
 		e.normalizes = true
