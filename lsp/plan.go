@@ -126,9 +126,13 @@ func (s *session) plannedFixes(snap *snapshot, span source.Span, others []action
 		if slices.ContainsFunc(others, func(a action) bool { return sameChange(snap, a, p, other) }) {
 			continue
 		}
+		title := p.Title()
+		if needs := p.Needs(); needs != "" {
+			title += " (" + needs + ")"
+		}
 		actions = append(actions, action{
 			snap: snap, kind: protocol.CodeActionKindQuickFix, mends: mends, edits: known(snap.edits(p.Edits)), other: other,
-			title: fmt.Sprintf("Make it fit: %s: %s → %s (unsafe)", p.Title(), memory.Bytes(before.Need.Peak), memory.Bytes(p.After.Need.Peak)),
+			title: fmt.Sprintf("Make it fit: %s: %s → %s (unsafe)", title, memory.Bytes(before.Need.Peak), memory.Bytes(p.After.Need.Peak)),
 		})
 	}
 	return actions

@@ -201,7 +201,7 @@ func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
 	case keras2 && tensorflow.Before(firstJIT):
 		return nil, "", fmt.Errorf("compile takes jit_compile from TensorFlow %s on", firstJIT)
 	case keras2 && (tensorflow.Source == "" || tensorflow.Low.Before(firstJIT)):
-		needs = fmt.Sprintf("needs TensorFlow %s or newer", firstJIT)
+		needs = fmt.Sprintf("needs TensorFlow %s", firstJIT)
 	}
 	edit, err := p.Set(call, "jit_compile", map[bool]string{true: "True", false: "False"}[xla])
 	if err != nil {

@@ -104,6 +104,17 @@ func also(e rule.Elsewhere) []rule.Elsewhere {
 	return []rule.Elsewhere{e}
 }
 
+// needs notes the release of Keras that a change needs, where nothing states which runs the program.
+func (s *site) needs(keras string) []string {
+	if s.File.Releases().RunningKeras() != 0 {
+		return nil
+	}
+	return []string{needsWord + "Keras " + keras}
+}
+
+// needsWord begins a note of what a plan needs.
+const needsWord = "needs "
+
 // smallBatches says what smaller batches mean for BatchNormalization.
 const smallBatches = "BatchNormalization sees smaller batches"
 
@@ -111,11 +122,11 @@ const smallBatches = "BatchNormalization sees smaller batches"
 // and with less than half of them hardly at all.
 const leastNormalized = 8
 
-var accumulated = of(func(_ *site, r budget.Run) (edit, error) {
+var accumulated = of(func(s *site, r budget.Run) (edit, error) {
 	fix, batch, notes, err := r.Accumulated()
 	e := edit{title: "gradient accumulation", edits: fix.Edits, elsewhere: also(fix.Elsewhere), notes: notes, batch: batch}
 	if batch > 0 {
-		e.check = follows(r.Phase(), batch)
+		e.check, e.notes = follows(r.Phase(), batch), append(e.notes, s.needs("3")...)
 	}
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
@@ -173,9 +184,9 @@ func compiled(xla bool, title string) func(*site) (edit, error) {
 	})
 }
 
-var rematerialised = of(func(_ *site, r budget.Run) (edit, error) {
+var rematerialised = of(func(s *site, r budget.Run) (edit, error) {
 	edits, err := r.Rematerialised()
-	return edit{title: "RematScope of activations", edits: edits}, err
+	return edit{title: "RematScope of activations", edits: edits, notes: s.needs("3.9")}, err
 })
 
 var frozen = of(func(_ *site, r budget.Run) (edit, error) {
@@ -195,9 +206,9 @@ var smallerPictures = of(func(_ *site, r budget.Run) (edit, error) {
 	return edit{title: "pictures of " + size.String(), edits: edits, check: check}, err
 })
 
-var lowRank = of(func(_ *site, r budget.Run) (edit, error) {
+var lowRank = of(func(s *site, r budget.Run) (edit, error) {
 	name, edits, err := r.LowRank()
-	return edit{title: fmt.Sprintf("LoRA of %s, rank %d", name, budget.Rank), edits: edits}, err
+	return edit{title: fmt.Sprintf("LoRA of %s, rank %d", name, budget.Rank), edits: edits, notes: s.needs("3")}, err
 })
 
 // mixedPrecision sets the policy that saves as much as another and that the GPU computes at full speed.

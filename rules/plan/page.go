@@ -28,6 +28,19 @@ func (p Plan) Batch(before *State) int64 {
 	return before.Batch()
 }
 
+// Needs says which releases a plan needs, of those that nothing states; "" if it needs none.
+func (p Plan) Needs() string {
+	var needs []string
+	for _, step := range p.Steps {
+		for _, note := range step.Notes {
+			if strings.HasPrefix(note, needsWord) && !slices.Contains(needs, note) {
+				needs = append(needs, note)
+			}
+		}
+	}
+	return strings.Join(needs, ", ")
+}
+
 // Costs says what a plan costs, as clauses: what changes the numbers first.
 func (p Plan) Costs() string {
 	var numbers, others, notes []string
