@@ -196,22 +196,16 @@ func normalizes(p *memory.Phase) bool {
 	if !p.Trains() {
 		return false
 	}
-	trained := map[*graph.Weight]bool{}
-	p.Then.Weights(func(w *graph.Weight, trains bool) { trained[w] = trains })
-	learns := func(l *graph.Layer) (learns bool) {
-		l.EachWeight(func(w *graph.Weight) { learns = learns || trained[w] })
-		return learns
-	}
 	g := &graph.Graph{Mode: graph.TrainingMode}
 	for _, s := range p.Then.Inputs {
 		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: oneExample(s.Shape), DType: s.DType})
 	}
 	if _, err := p.Then.Lower(g, g.Inputs); err != nil {
-		return slices.ContainsFunc(p.Then.Layers(), func(l *graph.Layer) bool { return l.Class == "BatchNormalization" && learns(l) })
+		return slices.ContainsFunc(p.Then.Layers(), func(l *graph.Layer) bool { return l.Class == "BatchNormalization" && learns(p.Then, l) })
 	}
 	return slices.ContainsFunc(g.Ops, func(op *graph.Op) bool {
 		ofBatch := op.Normalization != nil && op.Normalization.Moments || op.Kind == graph.OpFusedBatchNorm
-		return ofBatch && op.Layer != nil && learns(op.Layer)
+		return ofBatch && op.Layer != nil && learns(p.Then, op.Layer)
 	})
 }
 

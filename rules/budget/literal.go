@@ -85,22 +85,6 @@ func readers(info *names.Info, number syntax.Node) (all []syntax.Node, ok bool) 
 	return info.Uses(scope.Bindings(name.Text())[i]), true
 }
 
-// onlyBatches reports whether a number is a batch size and nothing else: each place that reads it makes
-// batches. How large those of a validation are changes no number that it computes.
-func onlyBatches(info *names.Info, number syntax.Node) bool {
-	all, named := readers(info, number)
-	if !named {
-		all = []syntax.Node{number}
-	}
-	return len(all) > 0 && !slices.ContainsFunc(all, func(n syntax.Node) bool {
-		argument := n.Parent()
-		if argument.Kind() == syntax.KeywordArgument {
-			return argument.Child(syntax.FieldName).Text() != "batch_size" || argument.Parent().Kind() != syntax.ArgumentList
-		}
-		return argument.Kind() != syntax.ArgumentList || named && len(all) > 1 && (names.Method(argument.Parent()) != "batch" || names.Argument(argument.Parent(), 0, "batch_size") != n)
-	})
-}
-
 // mentionedOnce reports whether a file reads a setting at one place: in other words, whether its text has
 // the key once, between quotes or as an attribute.
 func mentionedOnce(p *rule.Pass, key string) bool {

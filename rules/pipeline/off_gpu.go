@@ -8,7 +8,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -106,7 +105,7 @@ func joins(p *rule.Pass, first, last syntax.Node) bool {
 
 // makesTensors reports whether a statement, alone on its lines, only binds names to tensors of arrays.
 func makesTensors(p *rule.Pass, s syntax.Node) bool {
-	return s.Kind() == syntax.ExpressionStatement && rule.Fixable(s) && p.StartsLine(s) && p.EndsLine(s) && s.FirstChild().Kind() == syntax.Assignment && onlyTensors(p.File.Names(), s)
+	return s.Kind() == syntax.ExpressionStatement && rule.Fixable(s) && p.StartsLine(s) && p.EndsLine(s) && s.FirstChild().Kind() == syntax.Assignment && onlyTensors(p, s)
 }
 
 // tensorsOnCPU offers to put the statements that make tensors, which follow one another, under tf.device.
@@ -132,20 +131,11 @@ var makers = []string{
 }
 
 // onlyTensors reports whether a statement only makes tensors of arrays.
-func onlyTensors(info *names.Info, statement syntax.Node) bool {
-	only := true
-	statement.Walk(func(n syntax.Node) bool {
-		switch n.Kind() {
-		case syntax.String:
-			only = only && !strings.ContainsAny(n.Text(), "\r\n")
-		case syntax.NamedExpression, syntax.Await, syntax.Yield, syntax.Lambda:
-			only = false
-		case syntax.Call:
-			q := info.Callee(n)
-			op, isOp := strings.CutPrefix(q, "tensorflow.")
-			only = only && (strings.HasPrefix(q, "numpy.") || isOp && slices.Contains(makers, op) || calledMethod(n) == "astype" || calledMethod(n) == "reshape" || q == "" && calledMethod(n) == "len")
-		}
-		return only
+func onlyTensors(p *rule.Pass, statement syntax.Node) bool {
+	info := p.File.Names()
+	return p.File.Facts().OnlyCalls(statement, false, func(call syntax.Node) bool {
+		q, method := info.Callee(call), calledMethod(call)
+		op, isOp := strings.CutPrefix(q, "tensorflow.")
+		return strings.HasPrefix(q, "numpy.") || isOp && slices.Contains(makers, op) || method == "astype" || method == "reshape" || q == "" && method == "len"
 	})
-	return only
 }

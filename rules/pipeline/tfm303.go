@@ -11,7 +11,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -235,7 +234,7 @@ func calledMethod(call syntax.Node) string {
 func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	statement := call.Ancestor(syntax.ExpressionStatement, syntax.ReturnStatement)
-	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || !pipelineOnly(info, statement) {
+	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || !pipelineOnly(p, statement) {
 		return nil
 	}
 	tf := p.Bound("tensorflow", info.ScopeOf(statement), statement)
@@ -246,24 +245,12 @@ func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	return rule.OneFix("Keep the arrays in host memory", rule.Safe, edits...)
 }
 
-// pipelineOnly reports whether a statement only builds a pipeline, and contains no multi-line
-// string that more indentation would change.
-func pipelineOnly(info *names.Info, statement syntax.Node) bool {
+// pipelineOnly reports whether a statement only builds a pipeline, whose lambdas run there.
+func pipelineOnly(p *rule.Pass, statement syntax.Node) bool {
+	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	only := true
-	statement.Walk(func(n syntax.Node) bool {
-		switch n.Kind() {
-		case syntax.Lambda:
-			return false // it runs in the pipeline
-		case syntax.String:
-			only = only && !strings.ContainsAny(n.Text(), "\r\n")
-		case syntax.NamedExpression, syntax.Await, syntax.Yield:
-			only = false
-		case syntax.Call:
-			q := info.Callee(n)
-			only = only && (strings.HasPrefix(q, "numpy.") || tracer.Of(n).Kind == dataset.Pipeline || n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "astype" || q == "" && n.Child(syntax.FieldFunction).Text() == "len")
-		}
-		return only
+	return p.File.Facts().OnlyCalls(statement, true, func(call syntax.Node) bool {
+		q := info.Callee(call)
+		return strings.HasPrefix(q, "numpy.") || tracer.Of(call).Kind == dataset.Pipeline || calledMethod(call) == "astype" || q == "" && calledMethod(call) == "len"
 	})
-	return only
 }
