@@ -62,9 +62,9 @@ below a YAML anchor.
 
 A second fix keeps the effective batch size by gradient accumulation. In a
 project known to run Keras 3 it divides the batch, also in a settings file, and sets
-gradient_accumulation_steps on the optimizer: BatchNormalization sees the
-smaller batches, and batches left over at the end of an epoch count in the
-first update of the next. In a project known to run Keras 2 (TensorFlow 2.2 and
+gradient_accumulation_steps on the optimizer; steps_per_epoch becomes as many
+times as large. BatchNormalization sees the smaller batches, and batches left over
+at the end of an epoch count in the first update of the next. In a project known to run Keras 2 (TensorFlow 2.2 and
 later) the model gets a train_step that splits each batch. Where the program
 writes the step itself, in a loop over a dataset or in a function that such a
 loop calls, that step splits each batch, as the rewrite accumulate-gradients
