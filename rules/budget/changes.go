@@ -164,6 +164,8 @@ func (r Run) Policy(policy string) ([]source.Edit, error) {
 		return nil, fmt.Errorf("GPUs compute in %s at full speed from compute capability %d.0 on", strings.TrimPrefix(policy, "mixed_"), least)
 	case setsPolicy(file.Names()):
 		return nil, errors.New("the program sets a policy itself")
+	case len(file.Names().CallsTo(func(name string) bool { return effects.Of(name).Has(effects.StartsTape) })) > 0:
+		return nil, errors.New("the program's own step would have to scale its loss")
 	}
 	fixes := setPolicy(r.pass, policy, r.In)
 	switch {

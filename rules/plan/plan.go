@@ -412,12 +412,20 @@ func place(name string) int {
 // type: training differs as much then, and is slow.
 const littleBatch = 4
 
+// batches reports whether a plan leaves another effective batch.
+func (p Plan) batches() bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.batches && !s.Same })
+}
+
 // rank sorts the plans, the cheapest first: by their costliest change, then by the next.
 func (s *search) rank() {
 	cost := func(p Plan) []int {
 		var all []int
 		for _, step := range p.Steps {
 			r := step.rank()
+			if p.batches() && r < place("without-xla") {
+				continue // data that lie elsewhere cost nothing beside a smaller batch, and leave a larger one
+			}
 			little := step.batches && !step.Same && step.batch*littleBatch <= s.plans.Before.Worst.Batch
 			if little || step.normalizes && step.batch < leastNormalized {
 				all = append(all, max(r, place("rematerialisation")))
@@ -432,7 +440,11 @@ func (s *search) rank() {
 		return all
 	}
 	slices.SortStableFunc(s.plans.Fitting, func(a, b Plan) int {
-		return cmp.Or(slices.Compare(cost(a), cost(b)), cmp.Compare(a.After.Need.Peak, b.After.Need.Peak))
+		larger := 0
+		if a.batches() && b.batches() {
+			larger = cmp.Compare(b.Batch(s.plans.Before), a.Batch(s.plans.Before))
+		}
+		return cmp.Or(slices.Compare(cost(a), cost(b)), larger, cmp.Compare(a.After.Need.Peak, b.After.Need.Peak))
 	})
 	if len(s.plans.Fitting) > mostPlans {
 		s.plans.Fitting = s.plans.Fitting[:mostPlans]

@@ -103,7 +103,7 @@ func checkAccumulate(p *Place) (Change, error) {
 			edits, err := p.inParts(body, tapes[0], 4)
 			return Change{Edits: edits}, err
 		default:
-			return Change{}, fmt.Errorf("the step has more than one tape: those on %s and %s", p.line(tapes[0]), p.line(tapes[1]))
+			return Change{}, p.several(tapes)
 		}
 	}
 	return Change{}, errors.New("there is neither a call of fit here nor a loop or a function with a gradient tape")
@@ -114,11 +114,23 @@ func checkAccumulate(p *Place) (Change, error) {
 func InParts(pass *rule.Pass, tape syntax.Node, parts int64) ([]source.Edit, error) {
 	p := &Place{Pass: pass, Span: rule.Span(tape)}
 	body := tape.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.Lambda)
-	if !body.Valid() || len(p.tapes(body)) != 1 {
-		return nil, errors.New("the tape is not the one of a loop or of a function")
+	if !body.Valid() {
+		return nil, errors.New("the tape is not in a loop or a function")
+	}
+	if tapes := p.tapes(body); len(tapes) != 1 {
+		return nil, p.several(tapes)
 	}
 	edits, err := p.inParts(body, tape, parts)
 	return joined(edits), err
+}
+
+// several refuses a step of several tapes.
+func (p *Place) several(tapes []syntax.Node) error {
+	first, second := p.line(tapes[0]), p.line(tapes[1])
+	if first == second {
+		return fmt.Errorf("the step has more than one tape, on %s", first)
+	}
+	return fmt.Errorf("the step has more than one tape: those on %s and %s", first, second)
 }
 
 func (p *Place) inParts(body, tape syntax.Node, parts int64) ([]source.Edit, error) {
