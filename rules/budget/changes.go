@@ -320,11 +320,15 @@ func (r Run) Rematerialised() ([]source.Edit, error) {
 	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {
 		return nil, errors.New("the statement that makes it cannot be put under a scope")
 	}
-	keras := p.Keras(p.File.Names().ScopeOf(statement), statement)
+	keras, imports := p.Keras(p.File.Names().ScopeOf(statement), statement), []source.Edit(nil)
 	if keras == "" {
-		return nil, errors.New("keras is not imported by its name")
+		edit, ok := p.ImportAlso("from tensorflow import keras", statement)
+		if !ok || p.FreeName("keras") == "" {
+			return nil, errors.New("keras is not imported by its name")
+		}
+		keras, imports = "keras", []source.Edit{edit}
 	}
-	return p.Under("with "+keras+".RematScope(mode="+p.Quote()+"activations"+p.Quote()+"):", statement), nil
+	return append(imports, p.Under("with "+keras+".RematScope(mode="+p.Quote()+"activations"+p.Quote()+"):", statement)...), nil
 }
 
 // builds returns the statement that makes the whole model: itself, or by a function that it calls.

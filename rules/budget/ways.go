@@ -219,6 +219,11 @@ func beforeCompile(p *rule.Pass, m, part *graph.Model) (name string, at syntax.N
 // by a function that returns it to where it is compiled.
 func compiledAfter(p *rule.Pass, m, part *graph.Model) (in *rule.Pass, name string, at syntax.Node) {
 	name = "base"
+	if m.Compiled != nil {
+		if name, at := returnedAs(p, m, part); at.Valid() {
+			return p, name, at
+		}
+	}
 	in, made := p.Of(part.Node)
 	if in == nil {
 		return p, name, at
@@ -244,6 +249,26 @@ func compiledAfter(p *rule.Pass, m, part *graph.Model) (in *rule.Pass, name stri
 		return in, name, at
 	}
 	return in, name, statement
+}
+
+// returnedAs returns the name that the part has where the file compiles the model, if a function that returns the part
+// gave it there, and the statement that compiles the model.
+func returnedAs(p *rule.Pass, m, part *graph.Model) (name string, at syntax.Node) {
+	statement := m.Compiled.Node.Ancestor(syntax.ExpressionStatement)
+	if !p.Here(statement) || !rule.Fixable(statement) || !p.StartsLine(statement) {
+		return "", at
+	}
+	scope := p.File.Names().ScopeOf(statement)
+	for _, name := range scope.Names() {
+		bound := scope.Bindings(name)
+		if len(bound) != 1 || bound[0].Kind != names.AssignBinding || bound[0].Value.Kind() != syntax.Call || bound[0].Value == part.Node || bound[0].Node.Start() > statement.Start() {
+			continue
+		}
+		if from, one := p.File.Facts().Only(bound[0].Value, nil); one && from.Node == part.Node {
+			return name, statement
+		}
+	}
+	return "", at
 }
 
 // returns returns the statement by which the function around a node ends, at the level of its body; none if there is
