@@ -123,8 +123,14 @@ func (r Run) Accumulated() (fix rule.Fix, batch int64, notes []string, err error
 // trained.
 func (r Run) Normalizes() bool { return normalizes(r.w.phase) }
 
-// Shared is how many trainings have the batch size of the run.
-func (r Run) Shared() int { return len(sharing(r.pass, r.w)) }
+// Shared is how many calls train with the batch size of the run.
+func (r Run) Shared() int {
+	calls := map[syntax.Node]bool{}
+	for _, u := range sharing(r.pass, r.w) {
+		calls[u.Node] = true
+	}
+	return len(calls)
+}
 
 // Counts says what of a training counts batches, and stands for other examples where those are smaller; "" if
 // nothing does.
@@ -187,7 +193,10 @@ var firstJIT = effects.Version{Major: 2, Minor: 8}
 func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
 	p, call := r.pass.Of(r.w.compile)
 	m := r.w.phase.Then
-	tensorflow := r.pass.File.Releases().Versions().TensorFlow
+	versions := r.pass.File.Releases().Versions()
+	// From 2.4 on, Keras 2 has the number of the TensorFlow that it is made for.
+	older := versions.TensorFlow.Before(firstJIT) || versions.Keras.Before(firstJIT)
+	newer := func(stated effects.Stated) bool { return stated.Source != "" && !stated.Low.Before(firstJIT) }
 	keras2 := r.pass.File.Releases().RunningKeras() == 2
 	switch is, why := m.XLA(); {
 	case m.Own != nil || !r.w.compile.Valid():
@@ -200,9 +209,9 @@ func (r Run) Compiled(xla bool) (edits []source.Edit, needs string, err error) {
 		return nil, "", fmt.Errorf("compile is called on %s", r.pass.Line(r.w.compile, source.Span{}))
 	case names.HasSplat(call):
 		return nil, "", errors.New("the arguments of compile are not all written out")
-	case keras2 && tensorflow.Before(firstJIT):
+	case keras2 && older:
 		return nil, "", fmt.Errorf("compile takes jit_compile from TensorFlow %s on", firstJIT)
-	case keras2 && (tensorflow.Source == "" || tensorflow.Low.Before(firstJIT)):
+	case keras2 && !newer(versions.TensorFlow) && !newer(versions.Keras):
 		needs = fmt.Sprintf("needs TensorFlow %s", firstJIT)
 	}
 	edit, err := p.Set(call, "jit_compile", map[bool]string{true: "True", false: "False"}[xla])

@@ -78,9 +78,9 @@ func (p Plan) files() string {
 // sameNumbers begins what a change costs that leaves the numbers as they are.
 const sameNumbers = "same numbers"
 
-// Page returns what a page shows of the plans; nil if the program fits as it is.
+// Page returns what a page shows of the plans; nil if the program fits as it is, or nothing fits the GPU.
 func (ps *Plans) Page() *page.Plans {
-	if ps == nil || ps.Before.Fits() {
+	if ps == nil || ps.Before.Fits() || ps.Empty {
 		return nil
 	}
 	m := ps.Before.Worst

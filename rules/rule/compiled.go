@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,17 +22,22 @@ func MeanCompiled(info *names.Info, loss syntax.Node) string {
 	if !loss.Valid() {
 		return "the model is compiled without a loss that is seen here"
 	}
-	f := facts.Of(info)
-	if f.All(loss, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
-		return reducedByMean(info, origin, same)
+	why := ""
+	if facts.Of(info).All(loss, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
+		mean, because := reducedByMean(info, origin, same)
+		if !mean {
+			why = cmp.Or(why, because)
+		}
+		return mean
 	}) {
 		return ""
 	}
-	return "it is not known whether the loss is a mean over the examples of a batch"
+	return cmp.Or(why, "it is not known whether the loss is a mean over the examples of a batch")
 }
 
-// reducedByMean reports whether Keras averages a loss that compile is given, or each of several.
-func reducedByMean(info *names.Info, origin origins.Place, same func(origins.Place) bool) bool {
+// reducedByMean reports whether Keras averages a loss that compile is given, or each of several, and says why it does
+// not where that is known.
+func reducedByMean(info *names.Info, origin origins.Place, same func(origins.Place) bool) (mean bool, why string) {
 	n := origin.Node
 	each := func(items ...syntax.Node) bool {
 		for _, item := range items {
@@ -43,29 +49,32 @@ func reducedByMean(info *names.Info, origin origins.Place, same func(origins.Pla
 	}
 	switch n.Kind() {
 	case syntax.String, syntax.NoneLiteral, syntax.Lambda, syntax.FunctionDefinition:
-		return true
+		return true, ""
 	case syntax.List, syntax.Tuple:
-		return each(slices.Collect(n.Children())...)
+		return each(slices.Collect(n.Children())...), ""
 	case syntax.Dictionary:
 		for pair := range n.Children() {
 			if pair.Kind() != syntax.Comment && (pair.Kind() != syntax.Pair || !each(pair.Child(syntax.FieldValue))) {
-				return false
+				return false, ""
 			}
 		}
-		return true
+		return true, ""
 	case syntax.Identifier, syntax.Attribute:
-		return info.Target(n).Function != nil || strings.HasPrefix(info.Qualified(n), "tensorflow.keras.losses.")
+		return info.Target(n).Function != nil || strings.HasPrefix(info.Qualified(n), "tensorflow.keras.losses."), ""
 	case syntax.Call:
 		if names.HasSplat(n) {
-			return false
+			return false, ""
 		}
 		if reduction := names.Argument(n, -1, "reduction"); reduction.Valid() && !slices.Contains(means, lastPart(reduction)) {
-			return false
+			if lastPart(reduction) == "sum" || lastPart(reduction) == "SUM" {
+				return false, "the loss is a sum over the examples of a batch, not a mean"
+			}
+			return false, ""
 		}
 		class := info.Target(n.Child(syntax.FieldFunction)).Class
-		return strings.HasPrefix(info.Callee(n), "tensorflow.keras.losses.") || class != nil && info.Inherits(class, "tensorflow.keras.losses.Loss") && !setsReduction(class)
+		return strings.HasPrefix(info.Callee(n), "tensorflow.keras.losses.") || class != nil && info.Inherits(class, "tensorflow.keras.losses.Loss") && !setsReduction(class), ""
 	}
-	return false
+	return false, ""
 }
 
 // means are the reductions that are a mean over the examples of a batch.

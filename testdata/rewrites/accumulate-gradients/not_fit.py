@@ -64,7 +64,7 @@ def taken(x, y):
 def total(x, y):
     model = build()
     model.compile("adam", tf.keras.losses.MeanSquaredError(reduction="sum"))
-    model.fit(x, y)  # <- here not "not known whether the loss is a mean"
+    model.fit(x, y)  # <- here not "a sum over the examples"
 
 
 def splat(x, y, **options):
