@@ -113,8 +113,8 @@ func (s *session) plannedFixes(snap *snapshot, span source.Span, others []action
 		if len(actions) == mostOffered {
 			break
 		}
-		if len(p.Elsewhere) > 1 || len(p.Elsewhere) == 1 && len(p.Edits) > 0 {
-			continue // one action edits one file
+		if len(p.Elsewhere) > 1 {
+			continue // one action edits one other file
 		}
 		other := otherEdit{}
 		if len(p.Elsewhere) == 1 {
