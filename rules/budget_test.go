@@ -65,12 +65,17 @@ func TestAccumulation(t *testing.T) {
 		"another reader of the parameter": {"def train(size=256):\n    model.compile('adam', 'mse')\n    model.fit(x, y, batch_size=size)\n    log(size)\n\ntrain()\n", "", ""},
 		"another reader of the name":      {"SIZE = 256\nmodel.compile(keras.optimizers.Adam(), 'mse')\nmodel.fit(x, y, batch_size=SIZE)\nnoise = np.zeros((SIZE, 4))\n", "", ""},
 		"two phases of one batch":         {"model.trainable = False\nmodel.compile('adam', 'sparse_categorical_crossentropy')\ndata = keras.utils.image_dataset_from_directory('d', image_size=(224, 224), batch_size=256)\nmodel.fit(data)\nmodel.trainable = True\nmodel.compile(keras.optimizers.Adam(1e-5), 'sparse_categorical_crossentropy')\nmodel.fit(data)\n", "", ""},
-		"a schedule counts batches":       {"model.compile(keras.optimizers.SGD(keras.optimizers.schedules.CosineDecay(0.1, 100)), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
-		"a sum over the examples":         {"model.compile('adam', keras.losses.MeanSquaredError(reduction='sum'))\nmodel.fit(x, y, batch_size=256)\n", "", ""},
-		"a loss of one's own":             {"model.compile('adam', loss)\nmodel.fit(x, y, batch_size=256)\n", "", ""},
-		"accumulates already":             {"model.compile(keras.optimizers.Adam(gradient_accumulation_steps=2), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
-		"a prime batch":                   {"model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=257)\n", "", ""},
-		"arguments that are not seen":     {"model.compile('adam', 'mse', **more)\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"a schedule of one's own":         {"class Own(keras.optimizers.schedules.LearningRateSchedule):\n    def __call__(self, step):\n        return 0.1 / step\n\nmodel.compile(keras.optimizers.SGD(Own()), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"a schedule counts batches": {
+			"model.compile(keras.optimizers.SGD(keras.optimizers.schedules.CosineDecay(0.1, 100, warmup_steps=5 + 5)), 'mse')\nmodel.fit(x, y, batch_size=256)\n",
+			"model.compile(keras.optimizers.SGD(keras.optimizers.schedules.CosineDecay(0.1, 4 * 100, warmup_steps=4 * (5 + 5)), gradient_accumulation_steps=4), 'mse')\nmodel.fit(x, y, batch_size=64)\n",
+			"Train with batches of 64 and apply the mean gradient of 4: about ",
+		},
+		"a sum over the examples":     {"model.compile('adam', keras.losses.MeanSquaredError(reduction='sum'))\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"a loss of one's own":         {"model.compile('adam', loss)\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"accumulates already":         {"model.compile(keras.optimizers.Adam(gradient_accumulation_steps=2), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"a prime batch":               {"model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=257)\n", "", ""},
+		"arguments that are not seen": {"model.compile('adam', 'mse', **more)\nmodel.fit(x, y, batch_size=256)\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := analyze(source.New("a.py", head+c.in))

@@ -12,13 +12,14 @@ import (
 // makes batches, counts those of some examples, or is only shown. Then a smaller one changes how many steps
 // there are, and nothing besides. The number may stand in another module of the program.
 func (f *Facts) OnlyBatches(number syntax.Node) bool {
-	uses, ok := f.readings(number)
-	if !ok {
+	uses, holders, ok := f.readings(number)
+	if !ok || slices.ContainsFunc(holders, func(h Holder) bool { return !f.inSource(h.Node) }) {
 		return false
 	}
 	makes := 0
 	for _, u := range uses {
 		switch role := f.asBatch(u.Node); {
+		case f.inSource(u.Node):
 		case u.Part != Whole, role == otherwise:
 			return false
 		case role == makesBatches:
@@ -44,18 +45,33 @@ func (f *Facts) Batches(size int64, data syntax.Node) (all []syntax.Node) {
 	return all
 }
 
-// readings returns the expressions that have a number. ok is false if others may have it.
-func (f *Facts) readings(number syntax.Node) (uses []Use, ok bool) {
-	var holders []Holder
+// inSource reports whether code is that of a source of batches: a generator, or a class that Keras takes batches from.
+// Whatever it does with the size of its batches makes them.
+func (f *Facts) inSource(n syntax.Node) bool {
+	for c := n.Ancestor(syntax.ClassDefinition); c.Valid(); c = c.Ancestor(syntax.ClassDefinition) {
+		if f.isSource(f.info.ClassAt(c)) {
+			return true
+		}
+	}
+	fn := f.info.ScopeOf(n).Function()
+	return fn != nil && fn.Yields
+}
+
+func (f *Facts) isSource(c *names.Class) bool {
+	return c != nil && (f.info.Inherits(c, "tensorflow.keras.utils.Sequence") || f.info.Inherits(c, "tensorflow.keras.utils.PyDataset"))
+}
+
+// readings returns the expressions that have a number, and what else has it. ok is false if others may have it.
+func (f *Facts) readings(number syntax.Node) (uses []Use, holders []Holder, ok bool) {
 	parent := number.Parent()
 	switch info := f.moduleOf(number); {
 	case info == nil:
-		return nil, false
+		return nil, nil, false
 	case parent.Is(syntax.DefaultParameter, syntax.TypedDefaultParameter):
 		scope := info.ScopeOf(parent.Ancestor(syntax.FunctionDefinition, syntax.Lambda).Child(syntax.FieldBody))
 		bindings := scope.Bindings(parent.Child(syntax.FieldName).Text())
 		if len(bindings) == 0 {
-			return nil, false
+			return nil, nil, false
 		}
 		uses, holders = f.UsesOf(bindings[0], nil, syntax.Node{})
 	case info == f.info && !f.keyed(number):
@@ -67,7 +83,7 @@ func (f *Facts) readings(number syntax.Node) (uses []Use, ok bool) {
 	default:
 		return f.named(nameOf(number), info != f.info && !f.keyed(number))
 	}
-	return uses, len(holders) == 0
+	return uses, holders, true
 }
 
 // moduleOf returns the names of the module of the program that a node is in.
@@ -117,11 +133,10 @@ func nameOf(number syntax.Node) string {
 
 // named returns what may read a number by its name or key, in any module of the program: as an attribute or an item
 // or, if it is global, as the name itself.
-func (f *Facts) named(name string, global bool) (uses []Use, ok bool) {
+func (f *Facts) named(name string, global bool) (uses []Use, holders []Holder, ok bool) {
 	if name == "" {
-		return nil, false
+		return nil, nil, false
 	}
-	var holders []Holder
 	add := func(n syntax.Node) {
 		more, held := f.Uses(n, nil, syntax.Node{})
 		uses, holders = append(uses, more...), append(holders, held...)
@@ -154,7 +169,7 @@ func (f *Facts) named(name string, global bool) (uses []Use, ok bool) {
 			})
 		}
 	}
-	return uses, len(holders) == 0
+	return uses, holders, true
 }
 
 // A batchRole is what a use of a number does with it as a batch size.
@@ -189,8 +204,11 @@ func (f *Facts) asBatch(n syntax.Node) batchRole {
 		if parent.Kind() == syntax.ArgumentList {
 			call = parent.Parent()
 		}
-		switch method, fn := names.Method(call), f.info.Target(call.Child(syntax.FieldFunction)).Function; {
-		case fn != nil && !fn.Yields:
+		target := f.info.Target(call.Child(syntax.FieldFunction))
+		switch method, fn := names.Method(call), target.Function; {
+		case f.isSource(target.Class), fn != nil && fn.Yields:
+			return makesBatches
+		case fn != nil:
 			if parameter, ok := fn.ParameterFor(call, n); ok && parameter.Star == 0 {
 				return passesOn
 			}

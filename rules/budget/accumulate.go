@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -64,12 +65,13 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting, in inMo
 		if !slices.Contains(optimizers, o) {
 			optimizers = append(optimizers, o)
 		}
-		for _, counting := range []string{"steps_per_epoch", "validation_steps"} {
-			n := names.Argument(u.Node, -1, counting)
-			switch {
-			case !n.Valid() || n.Kind() == syntax.NoneLiteral || slices.ContainsFunc(maybe, func(number syntax.Node) bool { return number.Valid() && p.File.Facts().DependsOn(n, number) }):
-			case counting == "validation_steps" && (u.Validation == nil || u.Validation.Batch.Lit != number):
-			case !slices.Contains(counts, n):
+		steps := append(scheduled(p, u.ModelAt().Optimizer), names.Argument(u.Node, -1, "steps_per_epoch"))
+		if u.Validation != nil && u.Validation.Batch.Lit == number {
+			steps = append(steps, names.Argument(u.Node, -1, "validation_steps"))
+		}
+		for _, n := range steps {
+			follows := func(number syntax.Node) bool { return number.Valid() && p.File.Facts().DependsOn(n, number) }
+			if n.Valid() && n.Kind() != syntax.NoneLiteral && !slices.ContainsFunc(maybe, follows) && !slices.Contains(counts, n) {
 				counts = append(counts, n)
 			}
 		}
@@ -173,7 +175,40 @@ func optimizerToAccumulate(p *rule.Pass, w weighing, u *graph.ModelCall, anywher
 	if at == nil || !made.Valid() || !anywhere && at != p {
 		return optimizerOf{}, fmt.Errorf("the optimizer%s is not one of Keras's that is made in this file", which)
 	}
-	return optimizerOf{at, compile, made, m.Optimizer.Class, m.Optimizer.OneRate}, nil
+	return optimizerOf{at, compile, made, m.Optimizer.Class, m.Optimizer.OneRate || len(scheduled(p, m.Optimizer)) > 0}, nil
+}
+
+// stepsOf are the parameters of the schedules of Keras that count updates (keras/src/optimizers/schedules).
+var stepsOf = map[string][]struct {
+	at   int
+	name string
+}{
+	"ExponentialDecay":    {{1, "decay_steps"}},
+	"InverseTimeDecay":    {{1, "decay_steps"}},
+	"PolynomialDecay":     {{1, "decay_steps"}},
+	"CosineDecay":         {{1, "decay_steps"}, {5, "warmup_steps"}},
+	"CosineDecayRestarts": {{1, "first_decay_steps"}},
+}
+
+// scheduled returns the numbers of updates after which the learning rate of an optimizer is another one; none if it is
+// no schedule, or not one of these. Keras passes it the number of batches, of which accumulation makes more
+// (keras/src/optimizers/base_optimizer.py, _get_current_learning_rate).
+func scheduled(p *rule.Pass, o *graph.Optimizer) (steps []syntax.Node) {
+	rate := names.Argument(o.Node, 0, "learning_rate")
+	if !rate.Valid() {
+		return nil
+	}
+	made, one := p.File.Facts().Only(rate, nil)
+	class, is := strings.CutPrefix(p.File.Names().Callee(made.Node), "tensorflow.keras.optimizers.schedules.")
+	if !one || !is || names.HasSplat(made.Node) {
+		return nil
+	}
+	for _, parameter := range stepsOf[class] {
+		if n := names.Argument(made.Node, parameter.at, parameter.name); n.Valid() {
+			steps = append(steps, n)
+		}
+	}
+	return steps
 }
 
 // sharing returns the trainings that have the batch size of one, itself first.

@@ -216,10 +216,14 @@ func setPolicy(p *rule.Pass, policy string, in inModule) []rule.Fix {
 			return nil // another module may create one when it is imported
 		}
 	}
+	trained := map[syntax.Node]bool{}
+	for _, m := range trainedModels(p) {
+		trained[m.Node] = true
+	}
 	for _, t := range p.File.Flow().Traces() {
-		// A loop that builds models needs clear_session, which undoes the policy.
+		// A loop that builds models to train needs clear_session, which undoes the policy.
 		if slices.ContainsFunc(t.Events, func(e flow.Event) bool {
-			return e.Effects.Has(effects.UsesTPU) || e.Effects.Has(effects.BuildsModel) && e.Context&flow.InLoop != 0
+			return e.Effects.Has(effects.UsesTPU) || e.Effects.Has(effects.BuildsModel) && e.Context&flow.InLoop != 0 && trained[e.Node]
 		}) {
 			return nil
 		}

@@ -367,11 +367,11 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 }
 
 // contains reports whether some of these changes make a plan already. A smaller batch beside another
-// change may be a larger one than it is alone.
+// change may be a larger one than it is alone, and so may be parts of a batch that are too small for BatchNormalization.
 func (s *search) contains(steps []Step, c *Change) bool {
 	return slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
 		return !slices.ContainsFunc(p.Steps, func(made Step) bool {
-			return made.Change == c && c.batches || made.Change != c && !slices.ContainsFunc(steps, func(s Step) bool { return s.Change == made.Change })
+			return made.Change == c && (c.batches || made.normalizes && made.batch < leastNormalized) || made.Change != c && !slices.ContainsFunc(steps, func(s Step) bool { return s.Change == made.Change })
 		})
 	})
 }
@@ -379,7 +379,7 @@ func (s *search) contains(steps []Step, c *Change) bool {
 // add adds a plan that fits, unless it only has about the batch that fewer changes leave.
 func (s *search) add(n *node) {
 	last := n.steps[len(n.steps)-1]
-	if last.batches && slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
+	if (last.batches || last.normalizes) && slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
 		before := p.Steps[len(p.Steps)-1]
 		return before.Change == last.Change && len(p.Steps) < len(n.steps) && float64(last.batch) < float64(before.batch)*leastBatch
 	}) {

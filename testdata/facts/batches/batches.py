@@ -45,3 +45,33 @@ noise = tf.random.normal([NOISE, 4])
 model.fit(x, y, batch_size=NOISE)
 model.fit(x[: EXAMPLES * 3], y, batch_size=EXAMPLES)
 model.fit(x, y, batch_size=48)  # only: yes
+
+
+class Loader(keras.utils.Sequence):
+    def __init__(self, paths, batch_size):
+        self.paths, self.batch_size = paths, batch_size
+
+    def __len__(self):
+        return len(self.paths) // self.batch_size
+
+    def __getitem__(self, i):
+        return tf.zeros((self.batch_size, 4)), tf.zeros((self.batch_size,))
+
+
+class Model:
+    def __init__(self, batch_size):
+        self.noise = tf.zeros((batch_size, 4))
+
+
+def generator(rows):
+    while True:
+        yield tf.zeros((rows, 4))
+
+
+OF_SEQUENCE = 20  # only: yes
+model.fit(Loader(paths, OF_SEQUENCE), steps_per_epoch=100 // OF_SEQUENCE)
+OF_CLASS = 21  # only: no
+Model(OF_CLASS)
+model.fit(x, y, batch_size=OF_CLASS)
+OF_GENERATOR = 22  # only: yes
+model.fit(generator(OF_GENERATOR))
