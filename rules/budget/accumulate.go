@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -227,9 +228,14 @@ func sharing(p *rule.Pass, w weighing) []*graph.ModelCall {
 
 // normalizes reports whether a training computes the statistics of its batches, in a BatchNormalization that neither
 // is frozen nor is called to predict.
-func normalizes(p *memory.Phase) bool {
+func normalizes(file *analyzer.File, p *memory.Phase) bool {
 	if !p.Trains() {
 		return false
+	}
+	if p.Then.Own != nil || p.Use.Method == "step" { // it may train several models, and how it calls them is not looked at
+		return slices.ContainsFunc(file.Models().Models, func(m *graph.Model) bool {
+			return slices.ContainsFunc(m.Layers(), func(l *graph.Layer) bool { return l.Class == "BatchNormalization" && learns(p.Then, l) })
+		})
 	}
 	g := &graph.Graph{Mode: graph.TrainingMode}
 	for _, s := range p.Then.Inputs {
@@ -246,6 +252,9 @@ func normalizes(p *memory.Phase) bool {
 
 // counted says which steps of a training's data count batches; "" if none does.
 func counted(p *rule.Pass, u *graph.ModelCall) string {
+	if u.Method == "step" {
+		return countedInLoop(p)
+	}
 	d := dataset.NewTracer(p.File.Names()).Of(names.Argument(u.Node, 0, "x"))
 	batched := false
 	for _, s := range d.Steps {
@@ -254,6 +263,18 @@ func counted(p *rule.Pass, u *graph.ModelCall) string {
 			batched = true
 		case batched && (s.Name == "take" || s.Name == "skip"):
 			return fmt.Sprintf("%s() on %s counts batches, so that it stands for other examples", s.Name, p.Line(s.Call, source.Span{}))
+		}
+	}
+	return ""
+}
+
+// countedInLoop is counted for the loops of a program's own steps.
+func countedInLoop(p *rule.Pass) string {
+	info := p.File.Names()
+	tracer := dataset.NewTracer(info)
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "take" || name == "skip" }) {
+		if tracer.Of(call.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Has("batch", "padded_batch") {
+			return fmt.Sprintf("%s() on %s counts batches, so that it stands for other examples", names.Method(call), p.Line(call, source.Span{}))
 		}
 	}
 	return ""

@@ -121,7 +121,7 @@ func (r Run) Accumulated() (fix rule.Fix, batch int64, notes []string, err error
 
 // Normalizes reports whether the run computes the statistics of its batches, in a BatchNormalization that is
 // trained.
-func (r Run) Normalizes() bool { return normalizes(r.w.phase) }
+func (r Run) Normalizes() bool { return normalizes(r.pass.File, r.w.phase) }
 
 // Shared is how many calls train with the batch size of the run.
 func (r Run) Shared() int {
@@ -136,6 +136,9 @@ func (r Run) Shared() int {
 // nothing does.
 func (r Run) Counts() string {
 	use := r.w.use
+	if use.Method == "step" {
+		return counted(r.pass, use)
+	}
 	if !r.w.phase.Trains() || !strings.HasPrefix(names.Method(use.Node), "fit") {
 		return ""
 	}

@@ -39,10 +39,10 @@ func fromPipeline(p *rule.Pass, c copied) []rule.Fix {
 		}
 		return otherwise
 	}
-	parts := []string{text("x", "")}
-	for _, name := range []string{"y", "sample_weight"} {
-		if part := text(name, ""); part != "" {
-			parts = append(parts, part)
+	var parts []syntax.Node
+	for _, name := range []string{"x", "y", "sample_weight"} {
+		if text(name, "") != "" {
+			parts = append(parts, given[name])
 		}
 	}
 	tf, imports := p.TensorFlow(info.ScopeOf(statement), statement), []source.Edit(nil)
@@ -61,8 +61,8 @@ func fromPipeline(p *rule.Pass, c copied) []rule.Fix {
 	batch := ".batch(" + text("batch_size", "32") + ")"
 	indent, nl := p.IndentOf(statement), p.Newline()
 	var made strings.Builder
-	rows := "len(" + parts[0] + ")"
-	train, held := tuple(parts), ""
+	rows := "len(" + leaves(parts[0])[0].Text() + ")"
+	train, held := tuple(sliced(parts, "")), ""
 	if split != "" { // keras/src/trainers/data_adapters/array_slicing.py, train_validation_split
 		at := p.FreeName("split", "first_of_validation")
 		if at == "" {
@@ -141,35 +141,71 @@ func argumentsOf(list syntax.Node, parameters []string) (given map[string]syntax
 	return given, rest, given["x"].Valid()
 }
 
-// oneArrayEach reports whether the data of a call are names of one array each, which a Dataset may
-// slice together.
+// oneArrayEach reports whether the data of a call are names of one array each, or lists and dicts of such, which a
+// Dataset may slice together.
 func oneArrayEach(c copied, given map[string]syntax.Node) bool {
+	each := map[string]int{} // how many arrays an argument has
 	for name, n := range given {
 		switch name {
 		case "x", "y", "sample_weight":
-			if !n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript) && n.Text() != "None" {
+			arrays := leaves(n)
+			if len(arrays) == 0 || n.Text() != "None" && slices.ContainsFunc(arrays, func(array syntax.Node) bool { return !array.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript) }) {
 				return false
 			}
+			each[name+" of "+calledMethod(c.call)+"()"] = len(arrays)
 		}
 	}
-	many, most := map[string]int{}, 1
+	many, parts := map[string]int{}, 1
 	if given["validation_split"].Valid() {
-		most = 2 // its two parts
+		parts = 2
 	}
 	for _, term := range c.arrays {
-		if many[term.What]++; many[term.What] > most && !strings.HasPrefix(term.What, "validation_data") {
+		if many[term.What]++; many[term.What] > parts*max(each[term.What], 1) && !strings.HasPrefix(term.What, "validation_data") {
 			return false
 		}
 	}
 	return true
 }
 
-// sliced appends a slice to each of some expressions.
-func sliced(of []string, slice string) (out []string) {
-	for _, text := range of {
-		out = append(out, text+slice)
+// sliced writes some data with a slice of each array. A list becomes a tuple, as Keras makes of it: a Dataset would
+// make one array of a list (keras/src/trainers/data_adapters/data_adapter_utils.py, list_to_tuple).
+func sliced(of []syntax.Node, slice string) (out []string) {
+	for _, n := range of {
+		switch n.Kind() {
+		case syntax.List, syntax.Tuple:
+			var items []string
+			for _, item := range leaves(n) {
+				items = append(items, item.Text()+slice)
+			}
+			if len(items) == 1 {
+				items[0] += ","
+			}
+			out = append(out, "("+strings.Join(items, ", ")+")")
+		case syntax.Dictionary:
+			var items []string
+			for pair := range n.Children() {
+				items = append(items, pair.FirstChild().Text()+": "+pair.Child(syntax.FieldValue).Text()+slice)
+			}
+			out = append(out, "{"+strings.Join(items, ", ")+"}")
+		default:
+			out = append(out, n.Text()+slice)
+		}
 	}
 	return out
+}
+
+// leaves returns the arrays of an argument: itself, or the items of a list, a tuple or a dict.
+func leaves(n syntax.Node) (all []syntax.Node) {
+	switch n.Kind() {
+	case syntax.List, syntax.Tuple:
+		return slices.Collect(n.Children())
+	case syntax.Dictionary:
+		for pair := range n.Children() {
+			all = append(all, pair.Child(syntax.FieldValue))
+		}
+		return all
+	}
+	return []syntax.Node{n}
 }
 
 // tuple writes the elements of a tuple, or the one that there is.

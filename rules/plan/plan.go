@@ -371,7 +371,7 @@ func (s *search) change(n *node, c *Change) (*node, error) {
 func (s *search) contains(steps []Step, c *Change) bool {
 	return slices.ContainsFunc(s.plans.Fitting, func(p Plan) bool {
 		return !slices.ContainsFunc(p.Steps, func(made Step) bool {
-			return made.Change == c && (c.batches || made.normalizes && made.batch < leastNormalized) || made.Change != c && !slices.ContainsFunc(steps, func(s Step) bool { return s.Change == made.Change })
+			return made.Change == c && (c.batches || made.normalizes && 0 < made.batch && made.batch < leastNormalized) || made.Change != c && !slices.ContainsFunc(steps, func(s Step) bool { return s.Change == made.Change })
 		})
 	})
 }
@@ -427,10 +427,10 @@ func (s *search) rank() {
 				continue // data that lie elsewhere cost nothing beside a smaller batch, and leave a larger one
 			}
 			little := step.batches && !step.Same && step.batch*littleBatch <= s.plans.Before.Worst.Batch
-			if little || step.normalizes && step.batch < leastNormalized {
+			if little || step.normalizes && 0 < step.batch && step.batch < leastNormalized {
 				all = append(all, max(r, place("rematerialisation")))
 			}
-			if step.normalizes && step.batch < leastNormalized/2 {
+			if step.normalizes && 0 < step.batch && step.batch < leastNormalized/2 {
 				all = append(all, max(r, place("steps-per-execution")))
 			}
 			all = append(all, r)
