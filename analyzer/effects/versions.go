@@ -284,6 +284,12 @@ var withKeras3 = Version{2, 16}
 // alike is the first TensorFlow with a Keras 2 of its own number.
 var alike = Version{2, 4}
 
+// requires are the releases of TensorFlow from which on it requires at least a Keras 3, the last first
+// (the metadata of its wheels on PyPI, Requires-Dist).
+var requires = []struct{ tensorflow, keras Version }{
+	{Version{2, 21}, Version{3, 12}}, {Version{2, 20}, Version{3, 10}}, {Version{2, 18}, Version{3, 5}}, {Version{2, 17}, Version{3, 2}}, {withKeras3, Version{3, 0}},
+}
+
 // bundled returns the Keras that a TensorFlow calls tf.keras: its own up to 2.15, Keras 3 from
 // 2.16 (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
 func bundled(tensorflow Stated) Stated {
@@ -291,7 +297,12 @@ func bundled(tensorflow Stated) Stated {
 	out.Low = Version{2, 0}
 	switch low := tensorflow.Low; {
 	case !low.Before(withKeras3):
-		out.Low = Version{3, 0}
+		for _, r := range requires {
+			if !low.Before(r.tensorflow) {
+				out.Low = r.keras
+				break
+			}
+		}
 	case !low.Before(alike):
 		out.Low = low
 	}

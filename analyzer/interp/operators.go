@@ -44,7 +44,14 @@ func binary(in *value.Interp, op string, a, b value.Value) value.Value {
 		return value.Value{X: b.X, Length: broadcastLength(b, a)}
 	}
 	if x, y, ok := value.Wholes(a.X, b.X); ok {
-		return in.WholeNumbers(op, x, y)
+		out := in.WholeNumbers(op, x, y)
+		switch { // BATCH_SIZE * 1, of one GPU, is still the literal
+		case y == 1 && (op == "*" || op == "//"), y == 0 && (op == "+" || op == "-"):
+			out.Lit = a.Lit
+		case x == 1 && op == "*", x == 0 && op == "+":
+			out.Lit = b.Lit
+		}
+		return out
 	}
 	if x, y, ok := value.Floats(a.X, b.X); ok {
 		return in.FloatNumbers(op, x, y)

@@ -170,7 +170,7 @@ func (r Run) Policy(policy string) ([]source.Edit, error) {
 	case slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major == 0 }):
 		return nil, errors.New("it is not known what the GPU computes at full speed")
 	case slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < least }):
-		return nil, fmt.Errorf("GPUs compute in %s at full speed from compute capability %d.0 on", strings.TrimPrefix(policy, "mixed_"), least)
+		return nil, fmt.Errorf("this GPU computes in %s slowly: GPUs do so at full speed from compute capability %d.0 on", strings.TrimPrefix(policy, "mixed_"), least)
 	case setsPolicy(file.Names()):
 		return nil, errors.New("the program sets a policy itself")
 	case len(file.Names().CallsTo(func(name string) bool { return effects.Of(name).Has(effects.StartsTape) })) > 0:

@@ -42,6 +42,9 @@ environment = int(os.environ.get("TFMEM_TEST_BATCH", "24"))  # value: 24 # lit: 
 other = os.getenv("TFMEM_TEST_SIZE", 7)  # value: 7 # lit: 7 # soft
 derived = other * 2  # value: 14 # lit: # soft
 hard = BATCH  # hard
-global_batch = BATCH * 1  # value: 32 # lit: # hard
+global_batch = BATCH * 1  # value: 32 # lit: 32 # hard
 popped = [1, 2].pop()  # value: 2 # lit: 2
 seven = (walrus := 3) + 4  # value walrus: 3 # lit walrus: 3
+one_gpu = 64 * 1  # lit: 64
+whole_part = one_gpu // 1 + 0  # lit: 64
+doubled = 1 * 32 * 2  # lit:

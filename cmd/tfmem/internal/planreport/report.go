@@ -144,7 +144,7 @@ func (r Report) refused(b *strings.Builder) {
 	if len(r.Refused) == 0 {
 		return
 	}
-	b.WriteString("\nDo not make it fit by themselves:\n")
+	b.WriteString("\nNot among these, and why:\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, refusal := range r.Refused {
 		what := cmp.Or(refusal.Title, refusal.What)
