@@ -83,6 +83,22 @@ func (r Run) Smaller() (fix rule.Fix, batch int64, err error) {
 	return fix, batch, nil
 }
 
+// Alike returns the other trainings of the file with as large a batch that do not fit either, one for each
+// number that sets it: a change of one of them alone does not help.
+func (r Run) Alike() (others []Run) {
+	set := map[syntax.Node]bool{r.w.use.Batch.Lit: true}
+	for _, u := range r.pass.File.Models().Uses {
+		if lit := u.Batch.Lit; !trains(u) || !lit.Valid() || set[lit] {
+			continue
+		}
+		if other, err := RunOf(r.pass, u); err == nil && other.w.batch == r.w.batch && other.w.verdict() == memory.Exceeds {
+			other.others, set[u.Batch.Lit] = r.others, true
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
 // renumbered returns the edits that write another batch size in place of some numbers; ok is false if there are none.
 func renumbered(p *rule.Pass, numbers []syntax.Node, batch int64, in inModule) (edits []source.Edit, ok bool) {
 	for _, number := range numbers {

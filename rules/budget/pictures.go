@@ -60,7 +60,7 @@ func pictures(s tensor.Shape) (size Size, ok bool) {
 func (r Run) SmallerPictures() (edits []source.Edit, size Size, err error) {
 	before, _, ok := Pictures(r.w.phase)
 	if !ok || !r.w.phase.Trains() {
-		return nil, size, errors.New("the size of its pictures is not known, or they are small already")
+		return nil, size, errors.New("no size of pictures is found that could be made smaller")
 	}
 	alone := memory.Resident(r.w.phase.Then, r.w.optimizer)
 	resident := alone.Weights + alone.Optimizer

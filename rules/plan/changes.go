@@ -139,7 +139,7 @@ var accumulated = of(func(s *site, r budget.Run) (edit, error) {
 func follows(before *memory.Phase, batch int64) func(*State) error {
 	return func(then *State) error {
 		if now := then.Worst.Main(); now != nil && now.Kind == before.Kind && now.Batch == before.Batch && now.Batch > batch {
-			return errors.New("the batch size does not follow the numbers that may set it")
+			return fmt.Errorf("a training with a batch of %d is left", now.Batch)
 		}
 		return nil
 	}
@@ -152,6 +152,16 @@ var smallerBatch = of(func(_ *site, r budget.Run) (edit, error) {
 	}
 	fix, n, err := r.Smaller()
 	e := edit{title: fmt.Sprintf("batch %d", n), edits: fix.Edits, elsewhere: also(fix.Elsewhere), batch: n}
+	changed := 1
+	for _, other := range r.Alike() {
+		if fix, _, err := other.Smaller(); err == nil {
+			e.edits, e.elsewhere = append(e.edits, fix.Edits...), append(e.elsewhere, also(fix.Elsewhere)...)
+			changed++
+		}
+	}
+	if changed > 1 {
+		e.notes = append(e.notes, fmt.Sprintf("%d trainings get smaller batches", changed))
+	}
 	e.check = follows(p, n)
 	if r.Normalizes() {
 		e.notes = append(e.notes, smallBatches)
