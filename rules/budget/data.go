@@ -60,7 +60,12 @@ func (w weighing) byData() bool {
 	if much := MuchData(w.file); copied < much || !w.file.Facts().MayFill(float64(much)) {
 		return false // TFM303 does not look for it, as where the size is in a settings file
 	}
+	return w.fitsWithout(copied)
+}
+
+// fitsWithout reports whether a training does not surely exceed the GPU without some bytes that lie there.
+func (w weighing) fitsWithout(bytes int64) bool {
 	without := w.need
-	without.Peak, without.Low, without.High = without.Peak-copied, without.Low-copied, without.High-copied
+	without.Peak, without.Low, without.High = without.Peak-bytes, without.Low-bytes, without.High-bytes
 	return memory.Judge(without, w.budget) != memory.Exceeds
 }

@@ -197,10 +197,15 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %s.", memory.Count(largest))
 	}
+	claim := fmt.Sprintf("A batch of %d%s %s.", w.batch, w.share(), outcome)
+	if data := graph.DataBytes(w.use.Data, 0); largest == 0 && data > 0 && w.fitsWithout(data) {
+		claim = fmt.Sprintf("%s of data on the GPU leave no room for a batch of %d%s.", memory.Bytes(data), w.batch, w.share())
+		fits = "No batch size helps: make the tensors under tf.device(\"/CPU:0\"), or read the data in parts."
+	}
 	f := rule.Finding{
 		Span: rule.Span(place),
-		Message: fmt.Sprintf("A batch of %d%s %s. %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
-			w.batch, w.share(), outcome, w.phase.Purpose(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
+		Message: fmt.Sprintf("%s %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
+			claim, w.phase.Purpose(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
 	}
 	if set, _ := Commanded(p.File.Models()); set != nil && !w.use.Batch.Lit.Valid() {
 		f.Message += " " + strings.Join(set, " ")
