@@ -158,8 +158,8 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 	t.open(&n, l, peak, kernels)
 	n.High += b.Open
 	if graph && kernels <= executor.Long && (m.Own != nil || optimizer.Slots == 0) { // else the step is simulated once
-		// Recorded of steps of programs' own, and of updates that keep no state. All layers have the other order at once in few steps: what is in use then ends the range, less
-		// what else is open.
+		// The other order was recorded for steps of a program's own and for updates that keep no state. All
+		// layers have it at once in few steps: what is in use then ends the range, less what else is open.
 		other, turned := n, executor.Turned(l, m.Own)
 		peak := turned.Play(executor.Use{}, nil)
 		t.open(&other, l, peak, kernels)

@@ -167,10 +167,10 @@ type Call struct {
 
 // What says what the batch of the call is: "the batch of fit".
 func (c *Call) What() string {
-	if c.Batches == nil {
+	switch {
+	case c.Batches == nil:
 		return "the batch of " + c.Kind
-	}
-	if *c.Batches == 1 {
+	case *c.Batches == 1:
 		return "the first batch of " + c.Kind
 	}
 	return fmt.Sprintf("the largest of the first %d batches of %s", *c.Batches, c.Kind)

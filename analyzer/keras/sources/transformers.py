@@ -178,6 +178,7 @@ class Encoding(dict):
 
 
 class Tokenizer:
+    # longest and single, which transformers does not have, say what only the texts would tell (transformers.go).
     # PreTrainedTokenizerBase (tokenization_utils_base.py). What texts say is not read: what matters is how many there
     # are, and how many tokens each has once it is padded.
     def __init__(self, kind, vocabulary):

@@ -53,6 +53,7 @@ class Hold:
         self.first_batches = {}  # of Keras 3, by the signature that it made of them
         self.peeked = None  # of Keras 2, the last
         self.dataset = None  # that fit trains on
+        self.largest = None  # what its first batches say of the event
 
     # What Keras and TensorFlow call.
 
@@ -199,8 +200,10 @@ class Hold:
             if self.event is None:
                 return
             if self.dataset is not None and any(n is None for n in dimensions(self.event["batch"])):
-                self.apart(self.largest_batch, FIRST + OTHERS)
-                self.write(stack)
+                self.apart(self.look_at_batches, FIRST + OTHERS)
+                if self.largest is not None:
+                    self.event.update(self.largest)
+                    self.write(stack)
             for name, limit, ask in (("step", LIMIT, self.step), ("measured", VERIFYING, self.measured)):
                 said = self.apart(ask, limit) if limit else None
                 if said is not None:
@@ -233,16 +236,16 @@ class Hold:
         worker.join(limit)
         return said[-1]
 
-    def largest_batch(self):
+    def look_at_batches(self):
         """Completes the batch of fit by the largest of the first batches: pictures and sentences may have
-        any size."""
+        any size. The event itself is the other thread's, which may not wait for the last of them."""
         said, seen, end = self.event["batch"], None, None
         for n, batch in enumerate(self.dataset):
             if n == BATCHES or end is not None and time.monotonic() > end:
                 return
             end = end or time.monotonic() + OTHERS
             seen = larger(seen, observe.spec(batch))
-            self.event.update(batch=filled(said, seen), batches=n + 1)
+            self.largest = {"batch": filled(said, seen), "batches": n + 1}
 
     def step(self):
         """The step as TensorFlow traces it; None if the model says all of it."""
@@ -318,7 +321,7 @@ def cut(said, n):
 
 def filled(said, seen):
     """A spec whose unknown dimensions are those of a batch that was seen."""
-    if said is None or seen is None or said["kind"] != seen.get("kind"):
+    if said is None or seen is None or said["kind"] != seen["kind"]:
         return said
     if said["kind"] == "tensor":
         a, b = said.get("shape"), seen.get("shape")
