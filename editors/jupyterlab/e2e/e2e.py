@@ -276,6 +276,13 @@ def settings_file(lab):
     marker = lab.cell(1).locator(".cm-lint-marker-warning")
     tooltip = lab.tooltip(marker, "The batch size is batch_size in config.yaml:2")
     lab.picture("other-file")
+    # A kernel that has started says more about itself.
+    asked = []
+    lab.page.on("request", lambda request: asked.append(request.url) if "/tfmem/check" in request.url else None)
+    lab.page.evaluate("jupyterapp.shell.currentWidget.model.sharedModel.setMetadata('language_info', {name: 'python', version: '3.99'})")
+    lab.page.wait_for_timeout(1500)  # three times the pause after which a change is checked
+    if asked:
+        sys.exit("FAILED: the notebook is checked again, and its tooltips replaced, as its kernel starts")
     path.write_text(path.read_text(encoding="utf-8").replace("512", "5120"), encoding="utf-8")
     tooltip.get_by_text("Train with a batch of").click()
     expect(lab.page.get_by_text("config.yaml is no longer as it was when the fix was offered")).to_be_visible()

@@ -40,21 +40,20 @@ function reveal(editor: CodeEditor.IEditor | null | undefined, { line, character
 export function notebook(widget: Notebook): Content {
 	const model: INotebookModel = widget.model!;
 	const shared: ISharedNotebook = model.sharedModel;
-	const metadata = () => {
+	const language = () => {
 		const { kernelspec, language_info } = shared.getMetadata() as { kernelspec?: { language?: string }; language_info?: { name?: string } };
-		return { kernelspec, language_info };
+		return language_info?.name ?? kernelspec?.language;
 	};
 	return {
 		get language() {
-			const { kernelspec, language_info } = metadata();
-			return language_info?.name ?? kernelspec?.language;
+			return language();
 		},
 		texts: () => [...shared.cells],
 		code: () => shared.cells.filter(c => c.cell_type === 'code').map(c => [c.getSource(), failure(c as ISharedCodeCell).length > 0]),
 		serialize: () => JSON.stringify({
 			nbformat: 4,
 			nbformat_minor: 4,
-			metadata: metadata(),
+			metadata: { language_info: { name: language() } }, // the rest changes as a kernel starts, and would replace a tooltip that somebody reads
 			cells: shared.cells.map(c => ({ cell_type: c.cell_type, metadata: {}, source: c.getSource(), ...(c.cell_type === 'code' && { outputs: failure(c as ISharedCodeCell), execution_count: null }) })),
 		}),
 		transact: change => shared.transact(change),
