@@ -95,3 +95,13 @@ func (m *Model) Grow(parts Nesting) {
 		h.Grow(whole)
 	}
 }
+
+// AddInside adds the models that a model has as layers, at any depth, to a set.
+func (m *Model) AddInside(set map[*Model]bool) {
+	for _, l := range m.Layers() {
+		if l.Inner != nil && !set[l.Inner] {
+			set[l.Inner] = true
+			l.Inner.AddInside(set)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -51,7 +52,7 @@ on the CPU or spreads its weights over several devices.`,
 		rule.Keras("optimizers", "Keras optimizers"),
 		rule.API("tf.errors.ResourceExhaustedError"),
 	},
-	Triggers:     []string{".fit(", "train_on_batch", ".compile(", ".predict("},
+	Triggers:     runWords,
 	DependsOnGPU: true,
 	Priced:       true,
 	Imported:     true,
@@ -85,14 +86,20 @@ func checkModel(p *rule.Pass) {
 				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer))
 		}
 		ways, fixes := waysOut(p, u, m, budget)
-		related := madeHere(p, m)
+		related := madeHere(p, at, m)
 		if at != u.Node {
 			related = append(related, p.Related(u.Node, rule.Callee(u.Node), "trained here"))
 		}
 		p.Report(rule.Finding{Span: rule.Callee(at), Message: said + has(device, budget) + largestLayer(m) + ways, Related: related, Fixes: fixes})
 	}
+	inside := map[*graph.Model]bool{} // of a model or a step that exceeds the GPU by itself
 	for _, m := range program.Models {
-		if !reported[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {
+		if reported[m] || exceedsAlone(m, nil, budget) {
+			m.AddInside(inside)
+		}
+	}
+	for _, m := range program.Models {
+		if !reported[m] && !inside[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {
 			n := memory.Resident(m, nil)
 			said := making(n, m, budget)
 			if said == "" {
@@ -145,9 +152,10 @@ func largestLayer(m *graph.Model) string {
 	return ""
 }
 
-// madeHere marks where a model is created.
-func madeHere(p *rule.Pass, m *graph.Model) []rule.Related {
-	if !m.Node.Valid() || !p.Here(m.Node) {
+// madeHere marks where a model is created, unless that is the place of the finding: a step with a tape
+// stands for its models.
+func madeHere(p *rule.Pass, at syntax.Node, m *graph.Model) []rule.Related {
+	if !m.Node.Valid() || !p.Here(m.Node) || m.Node == at {
 		return nil
 	}
 	return []rule.Related{{Span: rule.Callee(m.Node), Message: "the model is built here"}}

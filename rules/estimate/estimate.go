@@ -409,20 +409,11 @@ func smallest(devices []memory.Device) *memory.Device {
 // those that a step of the program's own trains, whatever they are compiled with.
 func partsOf(p *graph.Program, used map[*graph.Model]bool) (parts, inSteps map[*graph.Model]bool) {
 	parts, inSteps = map[*graph.Model]bool{}, map[*graph.Model]bool{}
-	var visit func(m *graph.Model, into map[*graph.Model]bool)
-	visit = func(m *graph.Model, into map[*graph.Model]bool) {
-		for _, l := range m.Layers() {
-			if l.Inner != nil && !into[l.Inner] {
-				into[l.Inner] = true
-				visit(l.Inner, into)
-			}
-		}
-	}
 	var wholes []map[*graph.Layer]bool
 	for _, m := range p.Models {
-		visit(m, parts)
+		m.AddInside(parts)
 		if used[m] && m.Own != nil && len(m.Unresolved) == 0 {
-			visit(m, inSteps)
+			m.AddInside(inSteps)
 		}
 		if used[m] {
 			wholes = append(wholes, setOf(m.Layers()))
