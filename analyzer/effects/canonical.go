@@ -1,6 +1,9 @@
 package effects
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // moved maps prefixes of names to canonical ones. The first match is applied, repeatedly until
 // none matches.
@@ -87,11 +90,20 @@ var sameInV1 = []string{
 	"zeros", "ones", "range", "reshape", "cast", "concat", "stack", "expand_dims", "matmul", "one_hot",
 }
 
-// Mentioned reports whether a text names TensorFlow or Keras anywhere: a cheap test before any
-// parsing.
+// Mentioned reports whether a text names TensorFlow or Keras anywhere, or a library that builds models of
+// theirs: a cheap test before any parsing.
 func Mentioned(text string) bool {
-	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
+	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras") ||
+		strings.Contains(text, "segmentation_models") && segmentationModels.MatchString(text) ||
+		strings.Contains(text, "transformers") && transformersOfTF.MatchString(text)
 }
+
+// segmentationModels is that of Keras, not segmentation_models_pytorch. transformersOfTF are the models of
+// transformers that are Keras's: TFBertModel, TFAutoModelForMaskedLM.
+var (
+	segmentationModels = regexp.MustCompile(`\bsegmentation_models\b`)
+	transformersOfTF   = regexp.MustCompile(`\bTF[A-Z]\w*(?:Model|For[A-Z]\w*)\b`)
+)
 
 // Canonical returns the one spelling of a qualified name. However a name was imported, Keras is
 // tensorflow.keras, and what tf.compat.v1 shares with tf has tf's name.

@@ -35,3 +35,21 @@ func TestMentionedVersion(t *testing.T) {
 		}
 	}
 }
+
+func TestMentioned(t *testing.T) {
+	for text, want := range map[string]bool{
+		"import tensorflow as tf":                   true,
+		"from tf_keras import layers":               true,
+		"import segmentation_models as sm":          true,
+		"from segmentation_models import FPN":       true,
+		"import segmentation_models_pytorch as smp": false,
+		"from transformers import (\n    AutoTokenizer,\n    TFBertForSequenceClassification,\n)": true,
+		"import transformers\nmodel = transformers.TFAutoModel.from_pretrained(name)":             true,
+		"from transformers import AutoModel  # TFIDF is in another file":                          false,
+		"import torch": false,
+	} {
+		if got := Mentioned(text); got != want {
+			t.Errorf("Mentioned(%q) = %t", text, got)
+		}
+	}
+}

@@ -1,18 +1,19 @@
 package estimate
 
 import (
-	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // isNumber reports whether what a cause is about is itself the number that a call asks for, or one that
-// it is computed of. What the program only takes a number from, as with data.shape[1], is not.
-func isNumber(f *facts.Facts, why *value.Cause) bool {
+// it is computed of. What the program only takes a number from, as with data.shape[1], is not. A call in
+// code of a library, which tfmem brings for segmentation_models, is none of the program's.
+func isNumber(file *analyzer.File, why *value.Cause) bool {
 	var asked syntax.Node
 	for c := why; c != nil; c = c.From {
-		if c.Number.Valid() {
+		if c.Number.Valid() && file.SourceOf(c.Number) != nil {
 			asked = c.Number
 		}
 	}
@@ -25,7 +26,7 @@ func isNumber(f *facts.Facts, why *value.Cause) bool {
 		n := p.Node
 		return len(p.Path) == 0 && (n == at || function.Valid() && n.Kind() == syntax.Identifier && n.Text() == at.Text() && n.Ancestor(syntax.FunctionDefinition) == function)
 	}
-	return f.AnyUntil(origins.Place{Node: asked}, func(from origins.Place, same func(origins.Place) bool) bool {
+	return file.Facts().AnyUntil(origins.Place{Node: asked}, func(from origins.Place, same func(origins.Place) bool) bool {
 		if found(from) {
 			return true
 		}

@@ -53,7 +53,7 @@ func reason(file *analyzer.File, why *value.Cause, of syntax.Node) Reason {
 	if file.Config.Observed == nil && strings.HasSuffix(file.Source.Path, ".py") {
 		r.program = file.Source.Path
 	}
-	r.number = r.Found && isNumber(file.Facts(), why)
+	r.number = r.Found && isNumber(file, why)
 	return r
 }
 

@@ -67,3 +67,27 @@ func TestCodes(t *testing.T) {
 		names[code.String()] = true
 	}
 }
+
+// TestNumberOfLibrary: the number that is not known is asked for in the code of a library.
+func TestNumberOfLibrary(t *testing.T) {
+	const program = `
+import numpy as np
+import segmentation_models as sm
+
+images = np.load("images.npy")
+model = sm.Unet("resnet34", encoder_weights=None, input_shape=(256, 256, 3), classes=len(np.unique(images)))
+model.compile("adam", "mse")
+model.fit(images, images)
+`
+	file := analyzer.Analyze(source.New("a.py", program), analyzer.Config{})
+	models, err := Read(context.Background(), file, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(models.Models) != 1 || len(models.Models[0].Reasons) != 1 {
+		t.Fatalf("got %v", models.Models)
+	}
+	if r := models.Models[0].Reasons[0]; r.Where() != "line 5" {
+		t.Errorf("the reason is on %s: %s", r.Where(), r.Cause)
+	}
+}

@@ -1,0 +1,10 @@
+import segmentation_models as sm
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+# The text names neither TensorFlow nor Keras.
+model = sm.Unet("resnet34", encoder_weights=None, classes=4, activation="softmax")  # want "information: Memory growth is not set"
+model.compile("adam", sm.losses.DiceLoss())
+model.fit(images, masks, batch_size=16)
