@@ -75,7 +75,8 @@ reported. Nothing is reported where the program runs on the CPU or catches
 ResourceExhaustedError. A model whose layers, shapes or batch size
 are unknown is not priced; tfmem estimate says why. If the range of the
 estimate is wider than a factor of three and includes the GPU's memory, nothing
-is reported.`,
+is reported. For a prediction or an evaluation of an array of unknown length, in
+Keras's batches of 32, it is information: the array may be shorter than that.`,
 	References: []rule.Reference{
 		rule.API("tf.errors.ResourceExhaustedError"),
 		rule.Keras("models/model_training_apis#fit-method", "Model.fit"),
@@ -202,10 +203,14 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 		claim = fmt.Sprintf("%s of data on the GPU leave no room for a batch of %d%s.", memory.Bytes(data), w.batch, w.share())
 		fits = "No batch size helps: make the tensors under tf.device(\"/CPU:0\"), or read the data in parts."
 	}
-	f := rule.Finding{
+	severity, f := rule.Warning, rule.Finding{
 		Span: rule.Span(place),
 		Message: fmt.Sprintf("%s %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
 			claim, w.phase.Purpose(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
+	}
+	if w.mayHaveFewer() {
+		severity = rule.Information
+		f.Message += fmt.Sprintf(" Its data may have fewer than %d rows, and need less: their number is not known.", w.batch)
 	}
 	if set, _ := Commanded(p.File.Models()); set != nil && !w.use.Batch.Lit.Valid() {
 		f.Message += " " + strings.Join(set, " ")
@@ -226,7 +231,13 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if fix, _, notes, err := accumulated(p, w, place, at, nil); err == nil && len(notes) == 0 && (p.File.Releases().Keras() != 0 || w.use.Method == "step") { // a plan has room for what else is to be said
 		f.Fixes = append(f.Fixes, fix)
 	}
-	p.Report(f)
+	p.ReportAs(severity, f)
+}
+
+// mayHaveFewer reports whether the program only runs the model, on an array of so many rows as nobody knows,
+// in batches of Keras's 32: often it is a handful of large pictures.
+func (w weighing) mayHaveFewer() bool {
+	return !trains(w.use) && w.batch == 32 && !w.use.Batch.Lit.Valid() && !w.use.Source.Valid() && slices.ContainsFunc(w.use.Data, graph.DataTerm.Open)
 }
 
 // smallerBatch returns the fix by which a run takes the largest batch that fits, and that batch.
