@@ -1,8 +1,10 @@
-# The package segmentation_models (models/unet.py, models/linknet.py, models/fpn.py, losses.py, base/functional.py),
-# as far as shapes, weights and memory depend on them. Its other backbones and PSPNet are missing.
+# The package segmentation_models (models/unet.py, models/linknet.py, models/fpn.py, losses.py, base/functional.py,
+# backbones/inception_v3.py), as far as shapes, weights and memory depend on them. Its other backbones and PSPNet
+# are missing.
 import efficientnet.tfkeras as efn
 import tensorflow as tf
 from classification_models.tfkeras import Classifiers
+from segmentation_models.backbones.backbones_factory import Backbones
 
 layers = tf.keras.layers
 K = tf.keras.backend
@@ -10,10 +12,70 @@ K = tf.keras.backend
 RESIDUAL = ("stage4_unit1_relu1", "stage3_unit1_relu1", "stage2_unit1_relu1", "relu0")
 EFFICIENT = ("block6a_expand_activation", "block4a_expand_activation", "block3a_expand_activation", "block2a_expand_activation")
 
+# those that are missing: Backbones is not in any file here, and what it makes is unknown
+OTHERS = ("resnext50", "resnext101", "inceptionresnetv2", "seresnet50", "seresnet101", "seresnet152", "seresnext50", "seresnext101", "senet154")
+
+
+def inception_convolution(x, filters, rows, columns, strides=1):
+    x = layers.Conv2D(filters, (rows, columns), strides=strides, padding="same", use_bias=False)(x)
+    x = layers.BatchNormalization(scale=False)(x)
+    return layers.Activation("relu")(x)
+
+
+def inception_branch(x, *convolutions):
+    for c in convolutions:
+        x = inception_convolution(x, *c)
+    return x
+
+
+def inception_pool(x, filters):
+    x = layers.AveragePooling2D(3, strides=1, padding="same")(x)
+    return inception_convolution(x, filters, 1, 1)
+
+
+# keras.applications' InceptionV3 with padding everywhere
+def InceptionV3(input_shape=None, weights=None, include_top=False):
+    image = layers.Input(shape=input_shape)
+    x = inception_branch(image, (32, 3, 3, 2), (32, 3, 3), (64, 3, 3))
+    x = layers.MaxPooling2D(3, strides=2, padding="same")(x)
+    x = inception_branch(x, (80, 1, 1), (192, 3, 3))
+    x = layers.MaxPooling2D(3, strides=2, padding="same")(x)
+    for pooled in (32, 64, 64):
+        x = layers.concatenate([
+            inception_branch(x, (64, 1, 1)), inception_branch(x, (48, 1, 1), (64, 5, 5)),
+            inception_branch(x, (64, 1, 1), (96, 3, 3), (96, 3, 3)), inception_pool(x, pooled),
+        ], axis=3)
+    x = layers.concatenate([
+        inception_branch(x, (384, 3, 3, 2)), inception_branch(x, (64, 1, 1), (96, 3, 3), (96, 3, 3, 2)),
+        layers.MaxPooling2D(3, strides=2, padding="same")(x),
+    ], axis=3)
+    for n in (128, 160, 160, 192):
+        x = layers.concatenate([
+            inception_branch(x, (192, 1, 1)), inception_branch(x, (n, 1, 1), (n, 1, 7), (192, 7, 1)),
+            inception_branch(x, (n, 1, 1), (n, 7, 1), (n, 1, 7), (n, 7, 1), (192, 1, 7)), inception_pool(x, 192),
+        ], axis=3)
+    x = layers.concatenate([
+        inception_branch(x, (192, 1, 1), (320, 3, 3, 2)), inception_branch(x, (192, 1, 1), (192, 1, 7), (192, 7, 1), (192, 3, 3, 2)),
+        layers.MaxPooling2D(3, strides=2, padding="same")(x),
+    ], axis=3)
+    for _ in range(2):
+        one = inception_branch(x, (320, 1, 1))
+        three = inception_branch(x, (384, 1, 1))
+        three = layers.concatenate([inception_convolution(three, 384, 1, 3), inception_convolution(three, 384, 3, 1)], axis=3)
+        double = inception_branch(x, (448, 1, 1), (384, 3, 3))
+        double = layers.concatenate([inception_convolution(double, 384, 1, 3), inception_convolution(double, 384, 3, 1)], axis=3)
+        x = layers.concatenate([one, three, double, inception_pool(x, 192)], axis=3)
+    return tf.keras.Model(image, x)
+
+
 # what makes a backbone, and the layers whose outputs the decoder reads
 BACKBONES = {
     "vgg16": (tf.keras.applications.VGG16, ("block5_conv3", "block4_conv3", "block3_conv3", "block2_conv2", "block1_conv2")),
     "vgg19": (tf.keras.applications.VGG19, ("block5_conv4", "block4_conv4", "block3_conv4", "block2_conv2", "block1_conv2")),
+    "inceptionv3": (InceptionV3, (228, 86, 16, 9)),
+    "densenet121": (tf.keras.applications.DenseNet121, (311, 139, 51, 4)),
+    "densenet169": (tf.keras.applications.DenseNet169, (367, 139, 51, 4)),
+    "densenet201": (tf.keras.applications.DenseNet201, (479, 139, 51, 4)),
     "mobilenet": (tf.keras.applications.MobileNet, ("conv_pw_11_relu", "conv_pw_5_relu", "conv_pw_3_relu", "conv_pw_1_relu")),
     "mobilenetv2": (tf.keras.applications.MobileNetV2, ("block_13_expand_relu", "block_6_expand_relu", "block_3_expand_relu", "block_1_expand_relu")),
     "efficientnetb0": (efn.EfficientNetB0, EFFICIENT),
@@ -81,6 +143,8 @@ def features_of(backbone, layers_of):
 
 
 def decoded(stage, backbone_name, input_shape, classes, activation, weights, freeze, features, block, filters, normed):
+    if backbone_name in OTHERS:
+        return Backbones.get_backbone(backbone_name)
     backbone, default = backbone_of(backbone_name, input_shape, weights)
     skips = features_of(backbone, default if features == "default" else features)
     x = backbone.output
@@ -127,6 +191,8 @@ def pyramid(x, skip, filters):
 def FPN(backbone_name="vgg16", input_shape=(None, None, 3), classes=21, activation="softmax", weights=None,
         encoder_weights="imagenet", encoder_freeze=False, encoder_features="default", pyramid_block_filters=256,
         pyramid_use_batchnorm=True, pyramid_aggregation="concat", pyramid_dropout=None, **kwargs):
+    if backbone_name in OTHERS:
+        return Backbones.get_backbone(backbone_name)
     backbone, default = backbone_of(backbone_name, input_shape, encoder_weights)
     x, levels = backbone.output, []
     for skip in features_of(backbone, default if encoder_features == "default" else encoder_features):
