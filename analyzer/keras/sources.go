@@ -26,6 +26,7 @@ type sourced struct{ file, modules, calls, reads string }
 // sourceList are these names.
 var sourceList = []sourced{
 	{"keras_backend", "tensorflow.keras.backend", "resize_images resize_volumes temporal_padding spatial_2d_padding spatial_3d_padding pool2d pool3d", ""},
+	{"configparser", "configparser", "ConfigParser RawConfigParser SafeConfigParser", ""},
 	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
 	{"tensorflow_addons", "tensorflow_addons.activations", addonActivations, addonActivations},
 	{"tensorflow_addons", "tensorflow_addons.layers", "GELU Snake Sparsemax PoincareNormalize WeightNormalization MaxUnpooling2D TLU FilterResponseNormalization Maxout MultiHeadAttention NoisyDense StochasticDepth PolynomialCrossing SpatialPyramidPooling2D " +

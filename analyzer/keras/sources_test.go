@@ -2,6 +2,7 @@ package keras_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -68,4 +69,74 @@ func TestSourceUnlisted(t *testing.T) {
 		}
 	}
 	t.Errorf("the program is unknown for another reason: %v", p.Unresolved)
+}
+
+// configparserCase and what Python 3.12 makes of it.
+const (
+	configparserCase = `import configparser
+
+TEXT = """
+# made by hand
+[DEFAULT]
+width = 64
+root=data
+
+[Model]
+Height : 96
+batch_size = 4
+; more
+flip = Yes
+wide = %(width)s
+sizes = 8,
+    16,
+    24
+half = 50%%
+rate = 0.5
+
+[empty]
+"""
+config = configparser.ConfigParser()
+config.read_string(TEXT)
+model = config["Model"]
+numbers = [
+    config.getint("Model", "height"),
+    int(config["Model"]["HEIGHT"]),
+    model.getint("batch_size"),
+    config.getint("Model", "width"),
+    config.getint("empty", "width"),
+    int(model["wide"]),
+    config.getint("Model", "units", fallback=7),
+    model.getint("units", 9),
+    int(model.get("units", "11")),
+    1 + (model.get("units") is None),
+    5 if config.getboolean("Model", "flip") else 6,
+    sum(int(n) for n in model["sizes"].split(",")),
+    int(config.getfloat("Model", "rate") * 10),
+    len(config.sections()) + 20,
+    len(config.options("Model")) + 20,
+    len(dict(config.items("empty"))) + 20,
+    len(model["half"]) + 20,
+    40 + ("Model" in config) + config.has_section("DEFAULT") + ("width" in model) + config.has_option("Model", "nothing"),
+    50 + len([1 for section in config for option in config[section]]),
+    len(configparser.RawConfigParser({"a": "%(b)s"}).defaults()["a"]) + 60,
+]
+`
+	configparserTold = "96 96 4 64 64 64 7 9 11 2 5 48 5 22 29 22 23 42 63 65"
+)
+
+// TestConfigParser: settings that Python's configparser reads have the values that Python gives them.
+func TestConfigParser(t *testing.T) {
+	p := follow(configparserCase + "from tensorflow import keras\nm = keras.Sequential([keras.Input((1,))] + [keras.layers.Dense(n) for n in numbers])\n")
+	if len(p.Models) != 1 || len(p.Models[0].Unresolved) > 0 {
+		t.Fatalf("got %v", p.Models)
+	}
+	var got []string
+	for _, n := range p.Models[0].Nodes {
+		if n.Layer.Class == "Dense" {
+			got = append(got, fmt.Sprint(n.Out[0].Shape[1]))
+		}
+	}
+	if told := strings.Join(got, " "); told != configparserTold {
+		t.Errorf("the numbers are %s, and Python says %s", told, configparserTold)
+	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // settingKinds are the extensions of settings, from which programs read sizes.
-var settingKinds = []string{"json", "yaml", "yml", "toml", "env"}
+var settingKinds = []string{"json", "yaml", "yml", "toml", "env", "ini", "cfg", "conf"}
 
 // listKinds are the extensions of texts of lines, such as lists of names. One that is long is training
 // data, of which only the lines are counted.

@@ -30,6 +30,54 @@ func fromJSON(in *value.Interp, text string) value.Value {
 	return v
 }
 
+// jsonOf evaluates json.load and json.loads.
+func jsonOf(in *value.Interp, args *value.Args) value.Value {
+	var hook value.Value
+	pairs := false
+	for name, v := range args.Keywords.All() {
+		switch _, none := v.X.(value.None); {
+		case none, name == "object_hook" && pairs: // object_pairs_hook takes precedence
+		case name == "object_hook", name == "object_pairs_hook":
+			hook, pairs = v, name == "object_pairs_hook"
+		default:
+			return in.Unknown(value.FileContents, "what is made of JSON with %s", name)
+		}
+	}
+	if len(args.Positional) != 1 {
+		return in.Unknown(value.FileContents, "what is made of JSON")
+	}
+	v := loaded(in, args.Positional[0], func(text string) value.Value { return fromJSON(in, text) })
+	if hook.X == nil {
+		return v
+	}
+	return hooked(in, v, hook, pairs, interp.MaxNested)
+}
+
+// hooked returns what a hook makes of the objects of JSON, the inner ones first. With pairs it is given
+// their items in a list.
+func hooked(in *value.Interp, v, hook value.Value, pairs bool, depth int) value.Value {
+	if depth == 0 || !in.Spend(1) {
+		return in.Unknown(value.TooLong, "settings that are too deep to follow")
+	}
+	switch x := v.X.(type) {
+	case *value.List:
+		for i := range x.Items {
+			x.Items[i] = hooked(in, x.Items[i], hook, pairs, depth-1)
+		}
+	case *value.Dict:
+		items := &value.List{}
+		for i := range x.Values {
+			x.Values[i] = hooked(in, x.Values[i], hook, pairs, depth-1)
+			items.Items = append(items.Items, value.Value{X: value.Tuple{x.Keys[i], x.Values[i]}})
+		}
+		if pairs {
+			v = value.Value{X: items}
+		}
+		return interp.Call(in, hook, &value.Args{Positional: []value.Value{v}})
+	}
+	return v
+}
+
 // A jsonText is a text of JSON, read up to the last number.
 type jsonText struct {
 	*json.Decoder
@@ -298,12 +346,7 @@ func loaded(in *value.Interp, from value.Value, of func(text string) value.Value
 }
 
 func addSettings(lenient value.Adder) {
-	lenient(func(in *value.Interp, args *value.Args) value.Value {
-		if args.Keywords.Len() > 0 || len(args.Positional) != 1 { // hooks
-			return in.Unknown(value.FileContents, "what is made of JSON")
-		}
-		return loaded(in, args.Positional[0], func(text string) value.Value { return fromJSON(in, text) })
-	}, "json.load", "json.loads")
+	lenient(jsonOf, "json.load", "json.loads")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		from, ok := args.Get(0, "stream")
 		if loader, given := args.Get(1, "Loader"); !ok || given && !isYAMLLoader(loader) {
