@@ -28,10 +28,20 @@ func activationOf(name string) string {
 	return ""
 }
 
-// An act is a layer's activation=: a function of Keras by its name, or one of the program.
+// An act is a layer's activation=: a function of Keras by its name, one of the program, or a layer with
+// weights, which Keras tracks as a part of the layer then.
 type act struct {
 	name    string
 	program OwnActivation
+	layer   *graph.Layer
+}
+
+// layers returns the layer that an activation is, if it is one.
+func (a act) layers() []*graph.Layer {
+	if a.layer == nil {
+		return nil
+	}
+	return []*graph.Layer{a.layer}
 }
 
 // An OwnActivation is an activation function of the program.
@@ -45,6 +55,13 @@ func (a act) apply(g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 	}
 	if a.program != nil {
 		return a.program.Call(g, x)
+	}
+	if a.layer != nil {
+		out, err := a.layer.Apply(g, []*graph.Tensor{x})
+		if err != nil {
+			return nil, err
+		}
+		return out[0], nil
 	}
 	out, ok := graph.WithScores(g, a.name, x)
 	if !ok {
@@ -61,7 +78,8 @@ type activationLayer struct {
 	act act
 }
 
-func (a activationLayer) activation() act { return a.act }
+func (a activationLayer) activation() act          { return a.act }
+func (a activationLayer) Children() []*graph.Layer { return a.act.layers() }
 
 func activationSpec(name string) graph.Impl { return actSpec(act{name: name}) }
 
@@ -78,6 +96,9 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	if l := state.LayerOf(v); l != nil {
 		if a, ok := l.Impl.(activator); ok {
 			return a.activation()
+		}
+		if _, ok := l.Impl.(*prelu); ok {
+			return act{layer: l}
 		}
 	}
 	switch x := v.X.(type) {
@@ -99,6 +120,15 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	}
 	r.Fail(keyword, objects.Unlike(v, "no activation that is known"))
 	return act{}
+}
+
+// looped is activation for a layer that repeats a cell.
+func (r *ArgParser) looped(position int, keyword string) act {
+	a := r.activation(position, keyword)
+	if a.layer != nil {
+		r.Fail(keyword, value.Because(value.UnmodelledLayer, "a %s as the activation of a loop is not modelled", a.layer.Class))
+	}
+	return a
 }
 
 // noActivation returns why there is no activation of a name, or nil if there may be. Only Keras 2

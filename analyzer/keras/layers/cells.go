@@ -69,7 +69,7 @@ func (k cellKind) factory() layerFactory { return func(r *ArgParser) graph.Impl 
 func (k cellKind) cell(r *ArgParser) *Cell {
 	s := &Cell{
 		cellKind: k, units: r.Number(0, "units", tensor.None), bias: r.Bool(k.at[2], "use_bias", true),
-		activation: r.activation(k.at[0], "activation"), recurrent: r.activation(k.at[1], "recurrent_activation"),
+		activation: r.looped(k.at[0], "activation"), recurrent: r.looped(k.at[1], "recurrent_activation"),
 		drop: r.Float(-1, "dropout", 0), recurrentDrop: r.Float(-1, "recurrent_dropout", 0), keras2: r.keras2(),
 	}
 	if _, ok := r.Args.Get(k.at[0], "activation"); !ok {
@@ -370,7 +370,7 @@ type convolving struct {
 func convLSTM(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
 		s := &convolving{Walk: r.Walk(), bias: r.Bool(8, "use_bias", true), drop: r.Float(-1, "dropout", 0), recurrentDrop: r.Float(-1, "recurrent_dropout", 0), keras2: r.keras2()}
-		s.recurrent = r.activation(7, "recurrent_activation")
+		s.recurrent = r.looped(7, "recurrent_activation")
 		if _, ok := r.Args.Get(7, "recurrent_activation"); !ok && s.keras2 {
 			s.recurrent.name = "hard_sigmoid" // tf_keras/src/layers/rnn/base_conv_lstm.py
 		}

@@ -102,6 +102,8 @@ func separable(rank int) layerFactory {
 	}
 }
 
+func (s *convolution) Children() []*graph.Layer { return s.activation.layers() }
+
 func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
 	if err := s.ranked(in); err != nil {
 		return err
@@ -340,6 +342,8 @@ func (s *local) patch(channels int64) int64 {
 	}
 	return channels
 }
+
+func (s *local) Children() []*graph.Layer { return s.activation.layers() }
 
 func (s *local) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 {

@@ -38,6 +38,8 @@ type dense struct {
 	lora       int64 // lora_rank
 }
 
+func (s *dense) Children() []*graph.Layer { return s.activation.layers() }
+
 func (s *dense) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 || len(in[0]) < 2 {
 		return value.Refused("it expects an input of at least 2 dimensions")

@@ -96,6 +96,8 @@ func (s *einsumLayer) terms(in tensor.Shape) (*terms, error) {
 	return e, nil
 }
 
+func (s *einsumLayer) Children() []*graph.Layer { return s.activation.layers() }
+
 func (s *einsumLayer) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 {
 		return value.Because(value.MissingArgument, "it is called without an input")

@@ -404,7 +404,7 @@ func (v *LayerValue) argument(in *value.Interp, name string) (value.Value, bool)
 // of 3 is (3, 3) then.
 func (v *LayerValue) arguments(in *value.Interp) map[string]value.Value {
 	makes := layers.LayerClasses[v.Layer.Class].Make
-	if _, ok := v.Layer.Impl.(graph.Parent); ok || makes == nil || v.Layer.Args == nil {
+	if len(v.Layer.Parts()) > 0 || makes == nil || v.Layer.Args == nil {
 		return nil // not recorded for the layers of keras.applications
 	}
 	r := LayerArguments(v.H, in, v.Layer.Args)
