@@ -254,11 +254,13 @@ func (s LayerReach) Restore(x any) {
 	l, c := s.Of, x.(reach)
 	l.Called, l.Doubt = c.called, c.doubt
 	switch impl := l.Impl.(type) {
-	case Parent, *Nested:
+	case *Nested:
 	case Maker:
 		l.Built, *impl.Made() = c.built, c.made
 	default:
-		l.Built, l.Weights = c.built, slices.Clone(c.weights)
+		if len(l.Parts()) == 0 {
+			l.Built, l.Weights = c.built, slices.Clone(c.weights)
+		}
 	}
 }
 
