@@ -59,6 +59,9 @@ func Compare(in *value.Interp, op string, a, b value.Value) value.Value {
 		if op == "<>" {
 			op = "!="
 		}
+		if x, y := value.BesideMany(a, b); x != y {
+			a.X, b.X = x, y
+		}
 		if op == "==" || op == "!=" {
 			truth, known = in.Equals(a, b)
 		} else if in.Followable(a, b) {
@@ -107,6 +110,8 @@ func Truth(in *value.Interp, v value.Value) (truth, known bool) {
 		return x.Length() > 0, true
 	case *value.Func, *value.Bound, *value.Class, value.Method, value.Ellipsis, value.Slice:
 		return true, true
+	case value.Unknown:
+		return true, x.Many
 	case value.External:
 		return true, value.IsLibrary(x.Name)
 	case *value.Instance:

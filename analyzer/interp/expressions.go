@@ -316,10 +316,5 @@ func name(in *value.Interp, n syntax.Node) value.Value {
 			return External(in, q)
 		}
 	}
-	for _, runs := range []string{"exec", "run_cell_magic", "run_line_magic"} {
-		if len(in.Frame.Info.Identifiers(runs)) > 0 {
-			return in.Unknown(value.UnmodelledPython, "%s may be defined by what %s() runs, which is not followed", name, runs)
-		}
-	}
-	return in.Unknown(value.UndefinedName, "%s is not defined in this program", name)
+	return in.Undefined(name)
 }

@@ -108,6 +108,9 @@ func computes(name string) bool {
 
 // CallNative calls a modelled function. Its result may be overridden if an argument may.
 func CallNative(in *value.Interp, f value.Native, args *value.Args) value.Value {
+	if v := value.Positional(args, 0); f.Rounds && v.Many() {
+		return v
+	}
 	if !f.TakesUnknown {
 		if why := firstUnknown(args); why != nil {
 			return value.Value{X: value.Unknown{Cause: why}}

@@ -38,10 +38,15 @@ func binary(in *value.Interp, op string, a, b value.Value) value.Value {
 	}
 	a, b = value.Plain(a), value.Plain(b)
 	switch {
+	case value.StaysMany(op, a, b):
+		if b.Many() {
+			a = b
+		}
+		return value.Value{X: a.X}
 	case !a.Known():
-		return value.Value{X: a.X, Length: broadcastLength(a, b)}
+		return value.Value{X: value.Unknown{Cause: a.Cause()}, Length: broadcastLength(a, b)}
 	case !b.Known():
-		return value.Value{X: b.X, Length: broadcastLength(b, a)}
+		return value.Value{X: value.Unknown{Cause: b.Cause()}, Length: broadcastLength(b, a)}
 	}
 	if x, y, ok := value.Wholes(a.X, b.X); ok {
 		out := in.WholeNumbers(op, x, y)

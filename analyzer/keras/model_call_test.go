@@ -113,6 +113,63 @@ class Scans(keras.utils.Sequence):
         part = self.files[i * SIZE:(i + 1) * SIZE]
         return np.stack([load(f) for f in part]), np.array([f[0] == "a" for f in part])
 m.fit(Scans(glob.glob("scans/*")))
+`, "a Sequence that stops at the end": `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files, self.size = files, SIZE
+    def __len__(self):
+        return int(np.ceil(len(self.files) / self.size))
+    def __getitem__(self, i):
+        end = min((i + 1) * self.size, len(self.files))
+        n = end - i * self.size
+        return np.zeros((n, 8, 8, 3)), np.zeros(n)
+m.fit(Scans(glob.glob("scans/*")))
+`, "a Sequence with a smaller last batch": `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files, self.size = files, SIZE
+    def __len__(self):
+        return int(np.ceil(len(self.files) / self.size))
+    def __getitem__(self, i):
+        if (i + 1) * self.size > len(self.files):
+            self.size = len(self.files) - i * self.size
+        return np.zeros((self.size, 8, 8, 3)), np.zeros(self.size)
+m.fit(Scans(glob.glob("scans/*")))
+`, "a Sequence that knows its last batch": `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files, self.size = files, SIZE
+    def __len__(self):
+        return int(np.ceil(len(self.files) / self.size))
+    def __getitem__(self, i):
+        n = self.size
+        if i == len(self) - 1:
+            n = len(self.files) % self.size or n
+        return np.zeros((n, 8, 8, 3)), np.zeros(n)
+m.fit(Scans(glob.glob("scans/*")))
+`, "a Sequence that takes what is left": `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files, self.size = files, SIZE
+    def __len__(self):
+        return int(np.ceil(len(self.files) / self.size))
+    def __getitem__(self, i):
+        n = min(self.size, len(self.files) - i * self.size)
+        if not n < len(self.files) or len(self.files) == 0:
+            raise IndexError(i)
+        return np.zeros((n, 8, 8, 3)), np.zeros(n)
+m.fit(Scans(glob.glob("scans/*")))
+`, "a Sequence whose last slice is open": `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files, self.size = files, SIZE
+    def __len__(self):
+        return int(np.ceil(len(self.files) / self.size))
+    def __getitem__(self, i):
+        last = (i + 1) * self.size >= len(self.files)
+        part = self.files[i * self.size:] if last else self.files[i * self.size:(i + 1) * self.size]
+        return np.stack([load(f) for f in part]), np.zeros(len(part))
+m.fit(Scans(glob.glob("scans/*")))
 `, "rows of a table": `
 table = pd.read_csv("scans.csv")
 def batches():

@@ -22,7 +22,7 @@ func builtins() library.Table[value.Native] {
 	}
 	silent := lenient(func(*value.Interp, *value.Args) value.Value { return value.NoneValue })
 	return library.Table[value.Native]{
-		"print": silent, "len": lenient(length), "range": lenient(makeRange), "int": known(toInt), "float": known(toFloat),
+		"print": silent, "len": lenient(length), "range": lenient(makeRange), "int": {Run: toInt, Rounds: true}, "float": {Run: toFloat, Rounds: true},
 		"str": known(func(in *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 0 {
 				return value.Value{X: ""}
@@ -55,7 +55,7 @@ func builtins() library.Table[value.Native] {
 		"eval":             lenient(eval),
 		"__import__":       lenient(dunderImport),
 		"iter":             lenient(iterator), "next": lenient(interp.Next),
-		"min": known(minimum), "max": known(maximum),
+		"min": lenient(besideMany(minimum, false)), "max": lenient(besideMany(maximum, true)),
 		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) != 2 {
 				return in.Unknown(value.NumberRange, "a power that is not modelled")
@@ -153,6 +153,24 @@ func builtins() library.Table[value.Native] {
 	}
 }
 
+// besideMany is min or max of two numbers of which one counts as more than any number.
+func besideMany(of func(in *value.Interp, args *value.Args) value.Value, greatest bool) func(in *value.Interp, args *value.Args) value.Value {
+	return func(in *value.Interp, args *value.Args) value.Value {
+		if p := args.Positional; len(p) == 2 && args.Keywords.Len() == 0 && args.Open == nil && p[0].Many() != p[1].Many() {
+			many, other := p[0], p[1]
+			if other.Many() {
+				many, other = other, many
+			}
+			if _, number := value.Number(value.Plain(other).X); number && greatest {
+				return many
+			} else if number {
+				return other
+			}
+		}
+		return interp.CallNative(in, value.Native{Run: of}, args)
+	}
+}
+
 func minimum(in *value.Interp, args *value.Args) value.Value { return extreme(in, args, -1) }
 
 func maximum(in *value.Interp, args *value.Args) value.Value { return extreme(in, args, 1) }
@@ -169,7 +187,14 @@ func tested(in *value.Interp, v value.Value, test func() (truth, known bool)) va
 }
 
 func length(in *value.Interp, args *value.Args) value.Value {
-	v := value.Positional(args, 0)
+	n := lengthOf(in, value.Positional(args, 0))
+	if why := n.Cause(); why != nil && in.Batching {
+		n.X = value.Unknown{Cause: why, Many: true}
+	}
+	return n
+}
+
+func lengthOf(in *value.Interp, v value.Value) value.Value {
 	switch x := v.X.(type) {
 	case value.Unknown:
 		if v.Length > 0 {
@@ -205,7 +230,7 @@ func length(in *value.Interp, args *value.Args) value.Value {
 			return value.Value{X: int64(len(x.Class.Fields))}
 		}
 		if x.Holds != nil {
-			return length(in, &value.Args{Positional: []value.Value{value.Held(v)}})
+			return lengthOf(in, value.Held(v))
 		}
 		if n := in.Slots(x.Host).Len(in); n.X != nil {
 			return n

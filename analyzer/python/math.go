@@ -52,7 +52,9 @@ func mathFunctions() library.Table[value.Native] {
 		if name != "log" { // Python's math.log takes a base
 			rows.Add(real(f), "math."+name)
 		}
-		rows.Add(real(f), "numpy."+name)
+		rounds := real(f)
+		rounds.Rounds = true
+		rows.Add(rounds, "numpy."+name)
 	}
 	rows.Add(value.Native{Run: func(in *value.Interp, args *value.Args) value.Value {
 		x, ok := value.Number(value.Plain(value.Positional(args, 0)).X)
@@ -74,7 +76,7 @@ func mathFunctions() library.Table[value.Native] {
 		return in.FloatNumbers("**", x, y)
 	}}, "math.pow")
 	whole := func(f func(float64) float64) value.Native {
-		return value.Native{Run: func(in *value.Interp, args *value.Args) value.Value {
+		return value.Native{Rounds: true, Run: func(in *value.Interp, args *value.Args) value.Value {
 			v := value.Plain(value.Positional(args, 0))
 			if n, ok := value.WholeOf(v); ok {
 				return value.Value{X: n}

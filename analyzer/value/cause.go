@@ -87,7 +87,7 @@ func Shared(code Code, text string) *Cause {
 }
 
 // Unknown is the value that is not known for this cause.
-func (c *Cause) Unknown() Value { return Value{X: Unknown{c}} }
+func (c *Cause) Unknown() Value { return Value{X: Unknown{Cause: c}} }
 
 // Root is the first cause of the chain.
 func (c *Cause) Root() *Cause {

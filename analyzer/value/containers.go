@@ -178,7 +178,7 @@ func (b *Bounds) Repeat(v, n Value) Value {
 	switch x := v.X.(type) {
 	case *List:
 		if x.Open != nil {
-			return Value{X: Unknown{x.Open}}
+			return Value{X: Unknown{Cause: x.Open}}
 		}
 		items = x.Items
 	case Tuple:

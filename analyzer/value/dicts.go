@@ -161,7 +161,7 @@ func (in *Interp) OpenDict(d *Dict, why *Cause) {
 	in.Record(d)
 	d.Open = why
 	for i := range d.Values {
-		d.Values[i] = Value{X: Unknown{why}}
+		d.Values[i] = Value{X: Unknown{Cause: why}}
 	}
 }
 

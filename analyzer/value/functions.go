@@ -68,7 +68,7 @@ func (in *Interp) Parameters(fr *Frame, f *Func, args *Args) *Cause {
 			}
 			v := Value{X: rest}
 			if args.Open != nil {
-				v = Value{X: Unknown{args.Open}}
+				v = Value{X: Unknown{Cause: args.Open}}
 			}
 			fr.Vars.Put(p.Name, v)
 			continue
@@ -91,7 +91,7 @@ func (in *Interp) Parameters(fr *Frame, f *Func, args *Args) *Cause {
 			v = passed
 			named++
 		case args.Open != nil:
-			v = Value{X: Unknown{args.Open}}
+			v = Value{X: Unknown{Cause: args.Open}}
 		case optional:
 			v = standard
 		default:

@@ -19,8 +19,11 @@ type Interp struct {
 	serial    int        // counter of namespaces and journals; it orders their creation
 	Trying    bool       // inside the body of a try statement with handlers
 	Skippable bool       // inside such a body within the running loop: an iteration may do only a part of it
-	HostMuted int        // above 0 the Host is not called: see loopOn
-	selector  Object     // the test of the branches that are being joined, if it is an object
+	// Batching is set while an object of the program makes the first of its batches. It is taken to be a
+	// whole one, and not the last: so a data set has more examples than any number that is known.
+	Batching  bool
+	HostMuted int    // above 0 the Host is not called: see loopOn
+	selector  Object // the test of the branches that are being joined, if it is an object
 
 	// Iterations are those of the for loops that are running, the outermost first.
 	Iterations []Iteration
@@ -124,7 +127,7 @@ func (in *Interp) Unknown(code Code, why string, args ...any) Value {
 // statement with a handler, the program continues there; elsewhere the value is
 // Unknown.
 func Raises(why *Cause) Value {
-	return Value{X: Unknown{why}, raises: true}
+	return Value{X: Unknown{Cause: why}, raises: true}
 }
 
 // Fails reports whether a statement raises v and a handler may catch it.

@@ -145,7 +145,7 @@ func joinDistinct(a, b Value, why *Cause, depth int) any {
 		}
 		return out
 	}
-	return Unknown{why}
+	return Unknown{Cause: why}
 }
 
 func joinLists(a, b List, why *Cause) List {
@@ -237,7 +237,7 @@ func widen(a, b Value, depth int) Value {
 	out := make(Tuple, len(x))
 	for i := range x {
 		if out[i] = widen(x[i], y[i], depth-1); out[i].X == nil {
-			out[i].X = Unknown{Because(UnmodelledPython, "which item of a list it is of")}
+			out[i].X = Unknown{Cause: Because(UnmodelledPython, "which item of a list it is of")}
 			continue
 		}
 		some = true
@@ -283,7 +283,7 @@ func pair(v Value) (items []Value, ok bool) {
 
 // UnknownList returns a list whose items and length are unknown.
 func UnknownList(why *Cause, consumed bool) List {
-	return List{Items: []Value{{X: Unknown{why}}}, Open: why, Consumed: consumed}
+	return List{Items: []Value{{X: Unknown{Cause: why}}}, Open: why, Consumed: consumed}
 }
 
 func joinDicts(a, b Dict, why *Cause) Dict {
@@ -293,13 +293,13 @@ func joinDicts(a, b Dict, why *Cause) Dict {
 		if other, ok := a.At(key); ok {
 			v = JoinValues(other, v, why)
 		} else {
-			v, merged.Open = Value{X: Unknown{why}}, why
+			v, merged.Open = Value{X: Unknown{Cause: why}}, why
 		}
 		merged.Put(key, v)
 	}
 	for _, key := range a.Keys {
 		if _, ok := b.At(key); !ok {
-			merged.Put(key, Value{X: Unknown{why}})
+			merged.Put(key, Value{X: Unknown{Cause: why}})
 			merged.Open = why
 		}
 	}

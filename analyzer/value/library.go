@@ -132,4 +132,6 @@ type Native struct {
 	// TakesUnknown is set if the function can say something about its result even if an
 	// argument is unknown.
 	TakesUnknown bool
+	// Rounds is set if the function only rounds a number, or gives it another type.
+	Rounds bool
 }

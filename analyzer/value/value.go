@@ -66,7 +66,12 @@ type Scalar struct {
 type None struct{}
 
 // An Unknown value says why it is unknown.
-type Unknown struct{ Cause *Cause }
+type Unknown struct {
+	Cause *Cause
+	// Many is set for the number of a data set's examples, or of its batches, while the first batch is made:
+	// see [Interp.Batching]. It counts as more than any number that is known.
+	Many bool
+}
 
 // A List is a Python list: shared and mutable. A Host may create one; it changes it
 // through [Interp.Append], so that the journal records the change.
@@ -197,7 +202,7 @@ func (a *Args) Get(position int, keyword string) (Value, bool) {
 		return a.Positional[position], true
 	}
 	if a.Open != nil {
-		return Value{X: Unknown{a.Open}}, true
+		return Value{X: Unknown{Cause: a.Open}}, true
 	}
 	return Value{}, false
 }

@@ -181,5 +181,7 @@ func FirstBatch(in *value.Interp, data value.Value) (value.Value, bool) {
 	if !ok || !o.Class.Inherits("tensorflow.keras.utils.Sequence") && !o.Class.Inherits("tensorflow.keras.utils.PyDataset") {
 		return value.Value{}, false
 	}
+	defer func(before bool) { in.Batching = before }(in.Batching)
+	in.Batching = true
 	return interp.CallMethod(in, o, "__getitem__", &value.Args{Positional: []value.Value{{X: int64(0)}}}), true
 }
