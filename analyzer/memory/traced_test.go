@@ -91,7 +91,7 @@ func TestTraced(t *testing.T) {
 			continue
 		}
 		need, err := s.priced(t)
-		if err != nil { // the gradients of loops have lists of unknown shapes
+		if err != nil { // a list of tensors that a loop hands back is stacked, by its length alone
 			t.Logf("%s is not priced: %v", s.name, err)
 			unpriced++
 			continue
@@ -116,7 +116,7 @@ func TestTraced(t *testing.T) {
 			inside++
 		}
 	}
-	if len(rows) < 30 || unpriced > 2 {
+	if len(rows) < 30 || unpriced > 1 {
 		t.Fatalf("%d traced steps are priced, %d are not", len(rows), unpriced)
 	}
 	median, worst := abs(rows[len(rows)/2].off()), abs(rows[0].off())

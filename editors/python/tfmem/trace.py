@@ -16,6 +16,7 @@ LIBRARIES = ("keras", "tf_keras", "tensorflow")
 SIZE = 4 << 20  # bytes of what is written
 VALUES = 8  # numbers of a constant that is told
 TEXT = 256  # characters
+CHAIN = 64  # operations that hand a list on
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 # Attributes that are told, where an operation has them.
 NUMBERS = ("axis", "keep_dims", "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask", "is_training", "training")
@@ -129,9 +130,40 @@ def tf_graph(step):
         ends = [name for name in dict.fromkeys(ends) if name + ":0" not in replaced]
         fetches = tf.import_graph_def(step.as_graph_def(), input_map=replaced, name="", return_elements=ends)
     optimized = optimize(copy, fetches)
+    shape_variables(optimized)
     with tf.Graph().as_default() as out:
         tf.import_graph_def(optimized, name="")
     return out, {f.signature.name: f for f in optimized.library.function}
+
+
+def shape_variables(graph):
+    """Says the shapes of variables that operations ask for behind a loop, which hands variables on and
+    does not say which: so the first sums of gradients are made."""
+    import tensorflow as tf
+
+    nodes = {node.name: node for node in graph.node}
+    for node in graph.node:
+        if node.op != "VariableShape":
+            continue
+        handle, waits = node.input[0], []
+        for _ in range(CHAIN):
+            name, _, output = handle.partition(":")
+            of = nodes[name]
+            if of.op not in ("While", "StatelessWhile", "Identity"):
+                break
+            waits.append("^" + name)
+            handle = of.input[int(output or 0)]
+        if of.op == "VarHandleOp":
+            shape = tf.TensorShape(of.attr["shape"].shape)
+            if shape.is_fully_defined():
+                out = tf.as_dtype(node.attr["out_type"].type or tf.int32.as_datatype_enum)
+                waits += [i for i in node.input if i.startswith("^")]
+                node.op = "Const"
+                del node.input[:]
+                node.input.extend(dict.fromkeys(waits))
+                node.attr.clear()
+                node.attr["dtype"].type = out.as_datatype_enum
+                node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(shape.as_list(), out))
 
 
 def variable(handle, i):
@@ -179,6 +211,7 @@ class Writer:
     def __init__(self, graph, library):
         self.graph, self.library = graph, library
         self.types, self.dtypes, self.functions = {}, {}, {}
+        self.results = {}  # of functions: the outputs of their graphs
         self.left = NODES
 
     def written(self):
@@ -192,17 +225,17 @@ class Writer:
     def nodes(self, graph):
         """[type, inputs, outputs, attributes] of each operation. An input is the number of an operation,
         [number, output] of another output than the first, or -1 - number where it is only waited for."""
-        operations = graph.get_operations()
-        self.left -= len(operations)
+        found, replaced = operations(graph), getattr(graph, "tfmem_replaced", {})
+        self.left -= len(found)
         if self.left < 0:
             raise Untold(f"its graph has more than {NODES} operations")
-        numbers = {op.name: i for i, op in enumerate(operations)}
-        if any(op.type in ("NextIteration", "RefNextIteration") for op in operations):
+        numbers = {op.name: i for i, op in enumerate(found)}
+        if any(op.type in ("NextIteration", "RefNextIteration") for op in found):
             raise Untold("it has a loop of TensorFlow 1")
         out = []
-        for op in operations:
+        for op in found:
             inputs = [numbers[t.op.name] if t.value_index == 0 else [numbers[t.op.name], t.value_index] for t in op.inputs]
-            inputs += [-1 - numbers[c.name] for c in op.control_inputs]
+            inputs += [-1 - numbers[replaced.get(c.name, c.name)] for c in op.control_inputs]
             outputs = [self.tensor(t) for t in op.outputs]
             node = [self.number(self.types, op.type), inputs, outputs]
             attributes = self.attributes(graph, op)
@@ -256,10 +289,65 @@ class Writer:
             if len(shapes) > len(definition.signature.input_arg):  # the condition of an If
                 shapes = shapes[len(shapes) - len(definition.signature.input_arg):]
             body = function_def_to_graph.function_def_to_graph(definition, shapes)
-            numbers = {o.name: i for i, o in enumerate(body.get_operations())}
+            graph, inputs, outputs = self.refer(body, list(op.inputs)[len(op.inputs) - len(body.inputs):])
+            self.results[name] = outputs
+            numbers = {o.name: i for i, o in enumerate(operations(graph))}
             self.functions[name] = {
-                "nodes": self.nodes(body),
-                "inputs": [numbers[t.op.name] for t in body.inputs],
-                "outputs": [[numbers[t.op.name], t.value_index] for t in body.outputs],
+                "nodes": self.nodes(graph),
+                "inputs": [numbers[t.op.name] for t in inputs],
+                "outputs": [[numbers[t.op.name], t.value_index] for t in outputs],
             }
         return name
+
+    def refer(self, body, given):
+        """The graph of a body, its inputs and its outputs, once its inputs know what variables and what
+        lists of tensors they refer to, such as a loop of gradients the lists that its loop has made.
+        A FunctionDef does not say it."""
+        import tensorflow as tf
+        from tensorflow.python.ops import handle_data_util
+
+        told = [self.referred(t) for t in given]
+        if all(data is None for data in told):
+            return body, body.inputs, body.outputs
+        with tf.Graph().as_default() as out:
+            inputs = []
+            for i, (t, data) in enumerate(zip(body.inputs, told, strict=True)):
+                made = tf.raw_ops.Placeholder(dtype=t.dtype, shape=t.shape, name=f"tfmem_input_{i}")
+                if data is not None:
+                    handle_data_util.set_handle_data(made, data)
+                inputs.append(made)
+            replaced = {t.name: made for t, made in zip(body.inputs, inputs, strict=True)}
+            outputs = tf.import_graph_def(body.as_graph_def(), input_map=replaced, name="", return_elements=[t.name for t in body.outputs])
+        out.tfmem_replaced = {t.op.name: made.op.name for t, made in zip(body.inputs, inputs, strict=True)}
+        return out, inputs, [replaced.get(t.name, t) for t in outputs]
+
+    def referred(self, t):
+        """What a variable or a list of tensors refers to, or None if that is not known."""
+        import tensorflow as tf
+        from tensorflow.python.ops import handle_data_util
+
+        for _ in range(CHAIN):
+            if t.dtype not in (tf.resource, tf.variant):
+                return None
+            data = handle_data_util.get_resource_handle_data(t)
+            if data.is_set and all(tf.TensorShape(of.shape).is_fully_defined() for of in data.shape_and_type):
+                return data
+            op = t.op
+            called = next((op.node_def.attr[f].func.name for f in ("body", "f") if f in op.node_def.attr), None)
+            if called in self.results:
+                made = self.referred(self.results[called][t.value_index])
+                if made is not None:
+                    return made
+            if op.type in ("While", "StatelessWhile"):
+                t = op.inputs[t.value_index]
+            elif op.inputs and (op.type == "Identity" or op.type.startswith("TensorList")):
+                t = op.inputs[0]
+            else:
+                return None
+        return None
+
+
+def operations(graph):
+    """The operations of a graph, but those whose results others stand for."""
+    replaced = getattr(graph, "tfmem_replaced", ())
+    return [op for op in graph.get_operations() if op.name not in replaced]
