@@ -271,6 +271,10 @@ func (m *machine) listed(n *node, out []value) bool {
 		if last := len(list.items) - 1; last >= 0 && len(out) > 1 {
 			out[1] = list.items[last]
 			list.items = list.items[:last]
+			m.taken = true
+			if m.keeps {
+				out[1].retained()
+			}
 		}
 		if len(out) > 1 && out[1].buffer == nil {
 			out[1] = m.allocate(m.sized(n, 1))

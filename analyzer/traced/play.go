@@ -16,6 +16,7 @@ type Use struct {
 	Variables int64 // bytes of the variables that it reads or writes
 	Inputs    int64 // of its arguments and of what else is there before it
 	Peak      int64 // the most that is in use beside them
+	Kept      int64 // the same, if what is taken from lists stays in use: where others have the list as well
 	// Unknown are the types of operations of which a size is not known, and which are not counted.
 	Unknown []string
 	// Loops is set if it is not known how often a loop runs; one iteration is counted.
@@ -30,7 +31,13 @@ func (g *Graph) Play() Use {
 	m := newMachine(g)
 	m.run(&g.Function, nil)
 	m.use.Cut = m.left < 0
-	m.use.Peak = m.peak
+	m.use.Peak, m.use.Kept = m.peak, m.peak
+	if m.taken && !m.use.Cut {
+		kept := newMachine(g)
+		kept.keeps = true
+		kept.run(&g.Function, nil)
+		m.use.Kept = max(m.peak, kept.peak)
+	}
 	slices.Sort(m.use.Unknown)
 	m.use.Unknown = slices.Compact(m.use.Unknown)
 	return m.use
@@ -68,6 +75,8 @@ type machine struct {
 	variables   map[*Node]*variable
 	inUse, peak int64
 	left, depth int
+	taken       bool           // something was taken from a list
+	keeps       bool           // what is taken from a list stays in use
 	scattered   map[int32]bool // nodes of variables of which rows are read or written by themselves
 	use         Use
 	running     *Node
