@@ -53,8 +53,9 @@ func tracedNeed(s *observed.Step) (n Need, peak int64, err error) {
 	// Which of the kernels that become ready together runs first is in the trace only as far as the graph
 	// decides it; the executor's sets of edges are ordered by hashes (tensorflow/core/graph/edgeset.h).
 	n.Low -= use.Peak / 20
-	// The gradient of a loop takes what the loop put into lists. It stays in use as long as the lists of
-	// the loop do.
+	// The gradient of a loop takes what the loop put into lists. It stays in use where something else has
+	// the list as well, which is copied then (tensorflow/core/kernels/list_kernels.h, TensorListPopBack);
+	// whether something has is not in the trace.
 	n.High += use.Kept - use.Peak
 	return n, use.Peak, nil
 }
