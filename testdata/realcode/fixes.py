@@ -131,7 +131,8 @@ class File:
         return good
 
     def mend(self, findings):
-        """Makes the first safe fix of each finding, but for those that touch another's."""
+        """Makes the first safe fix of each finding, but for those that touch another's. Fixes that add
+        the same import share it."""
         taken, todo = collections.defaultdict(list), collections.defaultdict(list)
         made = 0
         for finding in findings:
@@ -140,6 +141,8 @@ class File:
                 continue
             spans = []
             for e in fix["edits"]:
+                if e in todo[e["cell"]] and e["content"].strip().startswith(("import ", "from ")):
+                    continue
                 text = self.texts[e["cell"]]
                 lines = lines_of(text)
                 spans.append((e["cell"], offset(lines, text, e["location"]), offset(lines, text, e["end_location"])))
