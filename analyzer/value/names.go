@@ -53,7 +53,7 @@ func IsLibrary(name string) bool {
 
 // Undefined is the value of a name that nothing defines that is followed.
 func (in *Interp) Undefined(name string) Value {
-	for _, runs := range []string{"exec", "run_cell_magic", "run_line_magic"} {
+	for _, runs := range []string{"exec", "run_cell_magic"} {
 		if len(in.Frame.Info.Identifiers(runs)) > 0 {
 			return in.Unknown(UnmodelledPython, "%s may be defined by what %s() runs, which is not followed", name, runs)
 		}
