@@ -71,6 +71,10 @@ func callExternal(in *value.Interp, x value.External, args *value.Args) value.Va
 
 func external(in *value.Interp, x value.External, args *value.Args) value.Value {
 	name, builtin := strings.CutPrefix(x.Name, "builtins.")
+	f, native := in.Library.Function(name)
+	if v := value.Positional(args, 0); f.Rounds && v.Many() {
+		return v // also where the Host has the function for arrays
+	}
 	if !builtin {
 		if in.HostMuted == 0 {
 			if !in.Spend(value.HostCall) {
@@ -81,9 +85,8 @@ func external(in *value.Interp, x value.External, args *value.Args) value.Value 
 				return v
 			}
 		}
-		name = x.Name
 	}
-	if f, ok := in.Library.Function(name); ok {
+	if native {
 		return CallNative(in, f, args)
 	}
 	if builtin {
@@ -108,9 +111,6 @@ func computes(name string) bool {
 
 // CallNative calls a modelled function. Its result may be overridden if an argument may.
 func CallNative(in *value.Interp, f value.Native, args *value.Args) value.Value {
-	if v := value.Positional(args, 0); f.Rounds && v.Many() {
-		return v
-	}
 	if !f.TakesUnknown {
 		if why := firstUnknown(args); why != nil {
 			return value.Value{X: value.Unknown{Cause: why}}

@@ -43,7 +43,7 @@ func binary(in *value.Interp, op string, a, b value.Value) value.Value {
 			a = b
 		}
 		return value.Value{X: a.X}
-	case !a.Known():
+	case !a.Known(): // any other result may be a small number
 		return value.Value{X: value.Unknown{Cause: a.Cause()}, Length: broadcastLength(a, b)}
 	case !b.Known():
 		return value.Value{X: value.Unknown{Cause: b.Cause()}, Length: broadcastLength(b, a)}

@@ -74,6 +74,17 @@ func TestBatch(t *testing.T) {
 
 // TestRowsOfBatches: how many rows a program takes is known where what it takes them of is not.
 func TestRowsOfBatches(t *testing.T) {
+	// scans returns a Sequence over files of unknown number, with the body of its __getitem__.
+	scans := func(body string) string {
+		return `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files, self.size = files, SIZE
+    def __len__(self):
+        return int(np.ceil(len(self.files) / self.size))
+    def __getitem__(self, i):` + body + `m.fit(Scans(glob.glob("scans/*")))
+`
+	}
 	for name, text := range map[string]string{
 		"a slice of an unknown array": `
 for first in range(0, len(x), SIZE):
@@ -113,64 +124,34 @@ class Scans(keras.utils.Sequence):
         part = self.files[i * SIZE:(i + 1) * SIZE]
         return np.stack([load(f) for f in part]), np.array([f[0] == "a" for f in part])
 m.fit(Scans(glob.glob("scans/*")))
-`, "a Sequence that stops at the end": `
-class Scans(keras.utils.Sequence):
-    def __init__(self, files):
-        self.files, self.size = files, SIZE
-    def __len__(self):
-        return int(np.ceil(len(self.files) / self.size))
-    def __getitem__(self, i):
+`, "a Sequence that stops at the end": scans(`
         end = min((i + 1) * self.size, len(self.files))
         n = end - i * self.size
         return np.zeros((n, 8, 8, 3)), np.zeros(n)
-m.fit(Scans(glob.glob("scans/*")))
-`, "a Sequence with a smaller last batch": `
-class Scans(keras.utils.Sequence):
-    def __init__(self, files):
-        self.files, self.size = files, SIZE
-    def __len__(self):
-        return int(np.ceil(len(self.files) / self.size))
-    def __getitem__(self, i):
+`), "a Sequence with a smaller last batch": scans(`
         if (i + 1) * self.size > len(self.files):
             self.size = len(self.files) - i * self.size
         return np.zeros((self.size, 8, 8, 3)), np.zeros(self.size)
-m.fit(Scans(glob.glob("scans/*")))
-`, "a Sequence that knows its last batch": `
-class Scans(keras.utils.Sequence):
-    def __init__(self, files):
-        self.files, self.size = files, SIZE
-    def __len__(self):
-        return int(np.ceil(len(self.files) / self.size))
-    def __getitem__(self, i):
+`), "a Sequence that knows its last batch": scans(`
         n = self.size
         if i == len(self) - 1:
             n = len(self.files) % self.size or n
         return np.zeros((n, 8, 8, 3)), np.zeros(n)
-m.fit(Scans(glob.glob("scans/*")))
-`, "a Sequence that takes what is left": `
-class Scans(keras.utils.Sequence):
-    def __init__(self, files):
-        self.files, self.size = files, SIZE
-    def __len__(self):
-        return int(np.ceil(len(self.files) / self.size))
-    def __getitem__(self, i):
+`), "a Sequence that rounds": scans(`
+        n = self.size
+        if i + 1 == int(np.ceil(len(self.files) / self.size)):
+            n = len(self.files) % self.size
+        return np.zeros((n, 8, 8, 3)), np.zeros(n)
+`), "a Sequence that takes what is left": scans(`
         n = min(self.size, len(self.files) - i * self.size)
         if not n < len(self.files) or len(self.files) == 0:
             raise IndexError(i)
         return np.zeros((n, 8, 8, 3)), np.zeros(n)
-m.fit(Scans(glob.glob("scans/*")))
-`, "a Sequence whose last slice is open": `
-class Scans(keras.utils.Sequence):
-    def __init__(self, files):
-        self.files, self.size = files, SIZE
-    def __len__(self):
-        return int(np.ceil(len(self.files) / self.size))
-    def __getitem__(self, i):
+`), "a Sequence whose last slice is open": scans(`
         last = (i + 1) * self.size >= len(self.files)
         part = self.files[i * self.size:] if last else self.files[i * self.size:(i + 1) * self.size]
         return np.stack([load(f) for f in part]), np.zeros(len(part))
-m.fit(Scans(glob.glob("scans/*")))
-`, "rows of a table": `
+`), "rows of a table": `
 table = pd.read_csv("scans.csv")
 def batches():
     while True:

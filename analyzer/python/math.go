@@ -52,9 +52,7 @@ func mathFunctions() library.Table[value.Native] {
 		if name != "log" { // Python's math.log takes a base
 			rows.Add(real(f), "math."+name)
 		}
-		rounds := real(f)
-		rounds.Rounds = true
-		rows.Add(rounds, "numpy."+name)
+		rows.Add(real(f), "numpy."+name)
 	}
 	rows.Add(value.Native{Run: func(in *value.Interp, args *value.Args) value.Value {
 		x, ok := value.Number(value.Plain(value.Positional(args, 0)).X)
@@ -92,7 +90,9 @@ func mathFunctions() library.Table[value.Native] {
 	rows.Add(whole(math.Floor), "math.floor")
 	rows.Add(whole(math.Trunc), "math.trunc")
 	for name, f := range map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor, "trunc": math.Trunc, "rint": math.RoundToEven} {
-		rows.Add(real(f), "numpy."+name)
+		rounds := real(f)
+		rounds.Rounds = true
+		rows.Add(rounds, "numpy."+name)
 	}
 	test := func(f func(float64) bool) value.Native {
 		return value.Native{Run: func(in *value.Interp, args *value.Args) value.Value {

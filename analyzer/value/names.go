@@ -51,7 +51,7 @@ func IsLibrary(name string) bool {
 	return libraries[first]
 }
 
-// Undefined is the value of a name that nothing defines that is followed.
+// Undefined returns the value of a name that has no known definition.
 func (in *Interp) Undefined(name string) Value {
 	for _, runs := range []string{"exec", "run_cell_magic"} {
 		if len(in.Frame.Info.Identifiers(runs)) > 0 {

@@ -234,8 +234,8 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	p.ReportAs(severity, f)
 }
 
-// mayHaveFewer reports whether the program only runs the model, on an array of so many rows as nobody knows,
-// in batches of Keras's 32: often it is a handful of large pictures.
+// mayHaveFewer reports whether the program only runs the model, on an array of unknown length, in Keras's
+// default batches of 32. Often such an array is a handful of large pictures.
 func (w weighing) mayHaveFewer() bool {
 	return !trains(w.use) && w.batch == 32 && !w.use.Batch.Lit.Valid() && !w.use.Source.Valid() && slices.ContainsFunc(w.use.Data, graph.DataTerm.Open)
 }
